@@ -23,7 +23,7 @@ from wrongcall.present.key_map import (
 from wrongcall.present.question_parts import GROUP_PARTS_OF_PAGE, QUESTION_PARTS, QuestionPart
 from wrongcall.session.answers import Verdict
 
-_BESIDE = ("undo", "why", "history", "origin", "back")
+_BESIDE = ("inside", "found", "undo", "why", "history", "origin", "back")
 """Commands that have buttons beside a question."""
 _DECISIONS = ("yes", "no", "another")
 """Commands about a finding that have buttons on the page."""

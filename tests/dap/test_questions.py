@@ -7,7 +7,7 @@ import pytest
 import wrongcall.recording
 from tests.dap.client import Client, RequestFailedError, plan
 from tests.dap.conftest import Recorded
-from wrongcall.session.search import Search
+from wrongcall.session.search import Depth, How, Search, Start
 
 WRONG = """\
 def double(n):
@@ -82,3 +82,51 @@ def test_a_client_that_disappears_leaves_its_answers(recorded: Recorded) -> None
     ):
         assert search.resumed
         assert call in [answer.calls[0] for _, answer in search.session.answers()]
+
+
+TOTAL = """\
+def total(prices):
+    result = 0
+    for price in prices:
+        if price > 10:
+            result += price
+    return result
+
+print(total([10, 20]))
+"""
+
+
+def to_statement(recording: wrongcall.recording.Recording) -> tuple[How, Start]:
+    return How(balance=False, to=Depth.STATEMENT), Start()
+
+
+def test_questions_inside_the_call_lead_to_the_statement(
+    monkeypatch: pytest.MonkeyPatch, recorded: Recorded
+) -> None:
+    monkeypatch.setattr("tests.dap.client.plan", to_statement)
+    client = Client()
+    client.attach(recorded(TOTAL).trace)
+    client.begin()
+    try:
+        asked = client.request("wrongcall/answer", verdict="no")
+        assert "After" in asked["text"] or "Line" in asked["text"]
+        assert [each["verdict"] for each in asked["answers"]] == ["yes", "no", "dont-know", "found"]
+        assert (asked["place"]["path"].endswith("prog.py"), asked["place"]["time"] > 0) == (
+            True,
+            True,
+        )
+        whole = client.request("wrongcall/answer", verdict="found")
+        assert (whole["kind"], whole["place"]["line"]) == ("finding", 1)
+        again = client.request("wrongcall/answer", verdict="inside")
+        assert again["text"] == asked["text"]
+        part = client.request("wrongcall/answer", verdict="no", part="result")
+        assert client.request("wrongcall/answer", verdict="undo")["text"] == asked["text"]
+        asked = client.request("wrongcall/answer", verdict="no", part="result")
+        assert asked["text"] == part["text"]
+        while asked["kind"] == "question":
+            is_right = "After line 2" in asked["text"] or "took price = 10" in asked["text"]
+            asked = client.request("wrongcall/answer", verdict="yes" if is_right else "no")
+        assert asked["headline"] == "The bug is in line 4 of total: `price > 10`"
+        assert asked["place"]["line"] == 4
+    finally:
+        client.close()

@@ -16,10 +16,12 @@ from wrongcall.mcp.searches import (
     searching,
     session_name,
     state_of,
+    undo,
 )
 from wrongcall.mcp.tools import Tools
 from wrongcall.oracles.agents import SESSION_PREFIX
 from wrongcall.session import Question
+from wrongcall.session.search import Search
 from wrongcall.session.storage import DEFAULT_NAME
 from wrongcall.trace.read.session_store import delete_session, session_names
 
@@ -93,3 +95,37 @@ def test_what_makes_no_sense_is_refused(tools: Tools, fresh: str) -> None:
 def test_an_agent_has_a_short_plain_name(name: str) -> None:
     with pytest.raises(UsageError, match="no name for an agent"):
         session_name(name)
+
+
+def test_an_agent_is_asked_inside_the_call(
+    tools: Tools, fresh: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WRONGCALL_TO", "statement")
+    with tools.traces.use(fresh) as recording:
+        calls = range(1, recording.calls.count + 1)
+        cents = next(c for c in calls if recording.call(c).function.name == "cents")
+        with searching(recording, "ann", Beginning()) as (search, _):
+            answer(search, "ann", Said("wrong", cents))
+            facts, lines = state_of(search, [])
+            assert (facts.status, facts.calls) == ("question", [cents])
+            assert "up to this place" in facts.next
+            assert any("After line" in line or "Line " in line for line in lines)
+            answer(search, "ann", Said("wrong"))
+            told = search.entries()
+        with searching(recording, "ann", Beginning()) as (search, _):
+            assert search.entries() == told, "answers inside calls are kept"
+            while state_of(search, [])[0].status == "question":
+                answer(search, "ann", Said("wrong"))
+            facts, _ = state_of(search, [])
+            assert (facts.status, facts.proved) == ("finding", False)
+            assert facts.place == f"orders.py:{line_found(search)}"
+            undo(search)
+            assert state_of(search, [])[0].status == "question"
+
+
+def line_found(search: Search) -> int:
+    """Return the line of the statement that was found."""
+    assert search.inside is not None
+    found = search.inside.found()
+    assert found is not None
+    return search.inside.inside.part_of(found.node).line

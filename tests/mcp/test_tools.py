@@ -72,3 +72,33 @@ def test_there_is_no_report_before_a_finding(tools: Tools, trace: str) -> None:
 def test_an_unknown_action_is_refused(tools: Tools, trace: str) -> None:
     with pytest.raises(UsageError, match="use next, answer, undo"):
         tools.question(trace, "guess", Said(), budget=1000)
+
+
+HALVES = """
+def half(n):
+    return n // 2
+
+print(half(4) + half(5))
+"""
+
+
+def test_two_runs_are_compared(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").touch()
+    program = tmp_path / "prog.py"
+    with Tools(Permissions(tmp_path.resolve())) as tools:
+        program.write_text(HALVES.replace("n // 2", "(n + 1) // 2"))
+        good = tools.record(Wanted(script="prog.py"), 1000).trace
+        program.write_text(HALVES)
+        bad = tools.record(Wanted(script="prog.py"), 1000).trace
+        found = tools.compare(good, bad, 1000)
+        same = tools.compare(good, good, 1000)
+    assert found.differs
+    assert (found.function, found.place) == ("half", "prog.py:2")
+    assert "half(n=5) -> 3" in found.text
+    assert "half(n=5) -> 2" in found.text
+    assert (
+        found.next
+        == f"call(trace={bad!r}, call={found.bad_call}); then judge that call with question"
+    )
+    assert not same.differs
+    assert (same.function, same.bad_call) == ("", 0)

@@ -45,6 +45,7 @@ QUERY = {
 SENT: dict[str, dict[str, Any]] = {
     "session/answer": {"key": "3", "verdict": "wrong"},
     "session/judge": {"key": "8", "verdict": "wrong"},
+    "session/inside": {"key": "8"},
     "session/strategy": {"name": "top-down"},
     "rows": {"open": None, "closed": [], "status": "suspect", "find": "8"},
     "titles": {"calls": [1, 8]},

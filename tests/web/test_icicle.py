@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tree.shapes import parents
 from tests.web.snapshots import snapshot
 from wrongcall.tree.tree import NOBODY
-from wrongcall.web.icicle import DEEPEST, picture, stretch
+from wrongcall.web.icicle import DEEPEST, View, draw, picture, stretch
+from wrongcall.web.lanes import Began
 from wrongcall.web.node_status import NodeStatus
 
 
@@ -92,3 +96,49 @@ def test_a_run_without_calls_is_empty() -> None:
     empty = TreeSnapshot(1, NodeStatuses(Session(Tree.from_parents([]), growing=True)), {})
     drawn = picture(empty, NOBODY, 100)
     assert (drawn["boxes"], drawn["dust"], drawn["end"]) == ([], [], 0)
+
+
+def test_groups_are_not_drawn_and_their_calls_are_where_they_were_made() -> None:
+    shown = snapshot([-1, *[0] * 8], [0, *[1] * 8], chains=[-1, *[5] * 8])
+    assert any(map(shown.tree.is_group, range(len(shown.tree))))
+    drawn = picture(shown, NOBODY, 1000)
+    assert [(box[5], box[2]) for box in drawn["boxes"]] == [
+        ("0", 0),
+        *((str(call), 1) for call in range(1, 9)),
+    ]
+
+
+def test_by_time_boxes_are_as_wide_as_their_calls_took() -> None:
+    times = np.array([[0, 99], [10, 89], [20, 29], [92, 92]])
+    shown = replace(
+        snapshot([-1, 0, 1, 0], [0, 1, 2, 1]),
+        began=Began(np.arange(4), times[:, 0], times[:, 1], 100),
+    )
+    drawn = draw(shown, View(50, widths="time", search="CART"))
+    assert (drawn["first"], drawn["end"], drawn["whole"]) == (0, 100, 100)
+    assert [(box[0], box[2], box[7], box[8]) for box in drawn["boxes"]] == [
+        (0, 0, 0, 100),
+        (1, 1, 10, 90),
+        (2, 2, 20, 30),
+    ]
+    # The last call is narrower than a pixel.
+    assert [dust[:3] for dust in drawn["dust"]] == [(92, 94, 1)]
+    assert drawn["lanes"] == []
+    assert drawn["matches"] == [10, 92]
+    part = draw(shown, View(50, part=(20, 40), widths="time"))
+    assert [box[0] for box in part["boxes"]] == [0, 1, 2]
+    assert (part["first"], part["end"]) == (20, 40)
+
+
+def test_lanes_are_below_each_other_with_room_for_their_names() -> None:
+    times = np.array([[0, 99], [10, 80], [20, 30], [40, 90]])
+    shown = replace(
+        snapshot([-1, 0, 1, 0], [0, 1, 2, 1]),
+        began=Began(np.arange(4), times[:, 0], times[:, 1], 100),
+    )
+    drawn = draw(shown, View(1000, widths="time"))
+    assert drawn["lanes"] == [
+        {"name": "main thread", "level": 1},
+        {"name": "Cart.add", "level": 4},
+    ]
+    assert {box[0]: box[2] for box in drawn["boxes"]} == {0: 1, 3: 2, 1: 4, 2: 5}

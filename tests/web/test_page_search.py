@@ -100,7 +100,7 @@ def test_the_picture_zooms_and_pans(open_page: Open, inventory: Path) -> None:
         page.keyboard.press(key)
     pages.settle(page)
     page.mouse.move(box["x"] + box["width"] / 2, 600)
-    expect(text).to_contain_text("nodes of")
+    expect(text).to_contain_text("calls of")
     drawn = "document.querySelector('canvas').toDataURL()"
     before = page.evaluate(drawn)
     page.keyboard.press("ArrowRight")
@@ -108,3 +108,51 @@ def test_the_picture_zooms_and_pans(open_page: Open, inventory: Path) -> None:
     assert page.evaluate(drawn) != before
     page.keyboard.press("0")
     expect(text).to_have_text("45 calls")
+
+
+@pytest.fixture(scope="module")
+def tasks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A program with tasks that run at once, recorded."""
+    folder = tmp_path_factory.mktemp("tasks")
+    program = folder / "tasks.py"
+    program.write_text(
+        "import asyncio\n\n"
+        "def square(n):\n    return n * n\n\n"
+        "async def work(n):\n"
+        "    for i in range(5):\n        square(i)\n        await asyncio.sleep(0)\n\n"
+        "async def main():\n"
+        "    await asyncio.gather(*(work(n) for n in range(3)))\n\n"
+        "asyncio.run(main())\n"
+    )
+    return recorded(program, folder / "tasks.wrongcall")
+
+
+def test_the_picture_shows_times_with_tasks_in_lanes(open_page: Open, tasks: Path) -> None:
+    page = open_page("tasks", path=tasks)
+    widths = page.get_by_role("group", name="Widths show")
+    with page.expect_response(lambda answer: "by=time" in answer.url) as drawn:
+        widths.get_by_role("button", name="Time").click()
+    names = [lane["name"] for lane in drawn.value.json()["lanes"]]
+    assert names == ["main thread", "work", "work"]
+    pages.settle(page)
+    pages.shoot(page, "lanes")
+    with page.expect_response(lambda answer: "search=square" in answer.url) as marked:
+        page.get_by_label("Search calls").fill("square")
+    assert len(marked.value.json()["matches"]) == 15
+    page.reload()
+    pages.settle(page)
+    expect(widths.get_by_role("button", name="Time")).to_have_attribute("aria-pressed", "true")
+
+
+def test_keys_in_the_picture_go_to_callers_and_calls(open_page: Open) -> None:
+    page = open_page("mergesort")
+    picture = page.locator('section[aria-label="The whole run"] canvas')
+    picture.click(position={"x": 20, "y": 8})
+    looked = page.locator("[data-kind=looked-at] [data-testid=call-title]")
+    expect(looked).to_contain_text("<module __main__>")
+    pages.settle(page)
+    picture.press("ArrowDown")
+    expect(looked).not_to_contain_text("<module __main__>")
+    pages.settle(page)
+    picture.press("ArrowUp")
+    expect(looked).to_contain_text("<module __main__>")

@@ -12,8 +12,7 @@ from tests.web.conftest import recorded
 from wrongcall.errors import ContradictionError, OracleError, UsageError, WrongcallError
 from wrongcall.session.answers import ASSUMED, Choice, Confidence, Verdict
 from wrongcall.session.oracles import Opinion, Oracle
-from wrongcall.session.search import How
-from wrongcall.session.session import Session
+from wrongcall.session.search import How, Search
 from wrongcall.session.steps import NeedsMoreTree, NoBug
 from wrongcall.session.strategies import strategies
 from wrongcall.web.session_json import (
@@ -56,13 +55,13 @@ def test_a_question_has_its_call_and_why_it_is_asked(workspace: Workspace) -> No
 
 
 def test_a_finding_has_its_evidence(workspace: Workspace) -> None:
-    workspace.change(lambda session: session.judge(8, "wrong", expected="[1, 4, 7, 9]"))
+    workspace.change(lambda session: session.session.judge(8, "wrong", expected="[1, 4, 7, 9]"))
     step = session_data(workspace)["step"]
     assert step["kind"] == "finding"
     assert (step["key"], step["headline"]) == ("8", "The bug is in merge")
     (given,) = step["evidence"]
     assert (given.call, given.verdict, given.expected) == (8, Verdict.WRONG, "[1, 4, 7, 9]")
-    workspace.change(lambda session: session.confirm())
+    workspace.change(lambda session: session.session.confirm())
     data = session_data(workspace)
     assert data["entries"][-1]["said"] is Choice.CONFIRM
     assert data["step"]["kind"] == "finding"
@@ -81,7 +80,7 @@ def test_the_ends_of_a_search_are_told_apart(workspace: Workspace) -> None:
 def test_a_report_needs_a_finding(workspace: Workspace, ending: str) -> None:
     with pytest.raises(UsageError, match="nothing was found yet: answer the questions first"):
         report(workspace, ending)
-    workspace.change(lambda session: session.judge(8, "wrong"))
+    workspace.change(lambda session: session.session.judge(8, "wrong"))
     assert "The bug is in merge" in report(workspace, ending)
     with pytest.raises(UsageError, match=r"unknown report format '\.pdf'"):
         report(workspace, ".pdf")
@@ -126,9 +125,9 @@ class Fails(Oracle):
         raise OracleError("out of ideas")
 
 
-def consulting(call: int) -> Callable[[Session], None]:
-    def consult(session: Session) -> None:
-        session.consult(call)
+def consulting(call: int) -> Callable[[Search], None]:
+    def consult(search: Search) -> None:
+        search.session.consult(call)
 
     return consult
 

@@ -83,7 +83,7 @@ def test_a_change_is_announced_to_those_who_wait(run: Run) -> None:
         known = worker.seen
         waiting = asyncio.create_task(worker.next_version(known))
         await asyncio.sleep(0)
-        await worker.do(lambda desk: desk.change(lambda session: session.judge(8, "wrong")))
+        await worker.do(lambda desk: desk.change(lambda session: session.session.judge(8, "wrong")))
         return known, await waiting
 
     known, found = run(job)

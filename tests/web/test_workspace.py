@@ -111,10 +111,10 @@ def test_an_answer_that_cannot_be_saved_still_counts(
 
     with monkeypatch.context() as patched:
         patched.setattr(module, "save", fail)
-        workspace.change(lambda session: session.judge(3, "wrong"))
+        workspace.change(lambda session: session.session.judge(3, "wrong"))
     assert workspace.search.unsaved == "the file is read-only"
     assert len(workspace.session.entries) == 2  # that the run is wrong was assumed before
-    workspace.change(lambda session: session.judge(4, "right"))
+    workspace.change(lambda session: session.session.judge(4, "right"))
     assert workspace.search.unsaved == ""
     workspace.close()
     again = Workspace(copy)
@@ -129,7 +129,7 @@ def test_the_picture_of_a_large_run_has_no_more_boxes_than_pixels(
     shutil.copy(traces["mergesort"], copy)
     workspace = Workspace(copy)
     whole = picture(workspace.snapshot(), -1, 1000)
-    assert len(whole["boxes"]) == len(workspace.session.tree)
+    assert len(whole["boxes"]) == len(workspace.recording.calls.columns())
     assert whole["dust"] == []
     coarse = picture(workspace.snapshot(), -1, 4)
     by_level: dict[int, int] = {}
@@ -153,6 +153,6 @@ def test_waiting_ends_when_the_recorder_was_killed(traces: dict[str, Path], tmp_
     workspace.refresh()
     assert before == (True, 1)
     assert (workspace.growing, workspace.version) == (False, 2)
-    workspace.change(lambda session: session.judge(1, "right", replace=True))
+    workspace.change(lambda session: session.session.judge(1, "right", replace=True))
     assert isinstance(workspace.step(), NoBug)  # nothing more will come
     workspace.close()

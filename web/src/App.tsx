@@ -174,12 +174,16 @@ function Inside() {
 }
 
 function usePageKeys(): void {
-  const { session, following, open, dispatch, isLooking, call, place, location, go, tell, judge } = usePage();
+  const { session, following, open, dispatch, isLooking, call, place, location, go, tell, judge, ...page } = usePage();
   const { step } = session;
   const { busy } = following;
   // A call that is not shown yet is not judged.
   const judging = call !== null && (step.kind === "question" || isLooking);
   const asked = (verdict: Verdict) => (judging && !busy ? () => judge(verdict) : undefined);
+  const isInside = step.kind === "question" && step.inside !== null && !isLooking;
+  const isOneCall = isLooking || (step.kind === "question" && step.calls === 1);
+  const askedCall = (verdict: Verdict) => (isInside ? undefined : asked(verdict));
+  const canGoInside = step.kind === "finding" && !isLooking ? step.can_go_inside : judging && !isInside && isOneCall;
   const finding = step.kind === "finding" && !isLooking && !step.confirmed && !busy;
   const tab = (name: string) => () => go({ tab: name, view: "inside" });
   /** What Escape closes: the topmost of what is open. */
@@ -195,9 +199,11 @@ function usePageKeys(): void {
     [KEYS.yes]: finding ? () => tell({ path: "session/confirm", sent: {} }) : asked("right"),
     [KEYS.no]: finding ? () => tell({ path: "session/reject", sent: {} }) : asked("wrong"),
     [KEYS.dontKnow]: asked("dont_know"),
-    [KEYS.trust]: asked("trust_function"),
-    [KEYS.trustModule]: asked("trust_module"),
-    [KEYS.inadmissible]: asked("inadmissible"),
+    [KEYS.trust]: askedCall("trust_function"),
+    [KEYS.trustModule]: askedCall("trust_module"),
+    [KEYS.inadmissible]: askedCall("inadmissible"),
+    [KEYS.inside]: canGoInside && !busy ? page.goInside : undefined,
+    [KEYS.found]: isInside && !busy ? page.stopAtCall : undefined,
     [KEYS.part]: place ? asked("wrong_part") : undefined,
     [KEYS.expected]: judging ? () => dispatch({ type: "expecting", on: true }) : undefined,
     [KEYS.undo]: session.can_undo ? () => tell({ path: "session/undo", sent: {} }) : undefined,

@@ -18,7 +18,7 @@ export type Verdict =
   | "wrong_part";
 
 /** What the user makes of a finding. */
-export type Choice = "confirm" | "reject" | "go_on" | "dismiss";
+export type Choice = "confirm" | "reject" | "go_on" | "singly" | "dismiss";
 
 /** Something that was said in the session. */
 export interface Entry {
@@ -214,6 +214,45 @@ export interface Line {
   outcome: string;
 }
 
+/** The state at a boundary inside a call. */
+export interface InsideView {
+  call: number;
+  boundary: number;
+  /** The call, with its arguments. */
+  title: string;
+  /** What ends there: statement, condition, round, branch, ... */
+  kind: string;
+  file: string;
+  line: number;
+  source: string;
+  /** What has just happened: ``After round 3 of 5 of `for x in xs` (line 4)``. */
+  heading: string;
+  /** The rounds that this is in, the innermost first. */
+  rounds: string[];
+  time: number;
+  /** What this execution changed: variables, and what they hold. */
+  changed: Change[];
+  /** The state after it. */
+  variables: Value[];
+  /** Of a round of a comprehension: what it bound. */
+  bound: string[];
+  /** Of a round of a comprehension: what it called. */
+  calls: Line[];
+  /** How the call ended, if it ended there. */
+  outcome: string;
+  printed: string;
+}
+
+/** A question about what happened inside a call: was all right up to a boundary? */
+export interface InsideQuestion extends InsideView {
+  /** Which call it is about, and why the bug is there, in words. */
+  found: string;
+  /** How many changes there are; of very many only the first are sent. */
+  changed_count: number;
+  /** How many boundaries the call has. */
+  boundaries: number;
+}
+
 /** A call of a group in one line. */
 export interface ListedCall extends Line {
   /** How many equal calls it stands for, itself included. */
@@ -251,6 +290,8 @@ export interface Question extends GroupFields {
   opinions: string[];
   why: Why | null;
   call: Call;
+  /** Null: it is about calls. Otherwise `call` is the one that is searched. */
+  inside: InsideQuestion | null;
 }
 
 /** Which side of a question a part belongs to. */
@@ -274,6 +315,33 @@ export interface GivenAnswer extends Line {
   expected: string | null;
 }
 
+/** The statement, or the place that lacks one, with everything that speaks for it. */
+export interface StatementView {
+  call: number;
+  kind: string;
+  headline: string;
+  /** As in ``prog.py:46``. */
+  place: string;
+  line: number;
+  source: string;
+  rounds: string[];
+  /** What it did, or what is missing, in a sentence. */
+  what: string;
+  /** The values that it read. */
+  read: Value[];
+  changed: Change[];
+  outcome: string;
+  /** Why it must be this one, in a sentence. */
+  why: string;
+  /** The answers that it rests on. */
+  reasons: string[];
+  /** Where it may be instead. */
+  undecided: string[];
+  is_missing: boolean;
+  /** Of the state after it. */
+  time: number;
+}
+
 /** The bug. */
 export interface Finding {
   kind: "finding";
@@ -288,9 +356,13 @@ export interface Finding {
   undecided: Line[];
   inadmissible: Line[];
   call: Call | null;
-  /** Of the call's source: those that made the wrong value, or at which the call stopped. */
+  /** Of the call's source: the statement; or those that made the wrong value, or at which the call stopped. */
   lines: number[];
   members: Line[];
+  /** Where in the call the bug is; null: that was not searched. */
+  statement: StatementView | null;
+  /** The search can go on inside the call. */
+  can_go_inside: boolean;
 }
 
 /** The search ended without a finding, or waits for more of the run. */
@@ -664,6 +736,41 @@ export interface Parts {
   parts: Value[];
 }
 
+/** A column of a grid. */
+export interface GridHead {
+  name: string;
+  /** Empty: the cells are any objects. */
+  dtype: string;
+  /** What leads from a row to its cell, as in ``['price']``; empty: cells have no path of their own. */
+  step: string;
+}
+
+/** A row of a table. */
+export interface GridRow {
+  /** Its position in the program's value. */
+  number: number;
+  label: string;
+  step: string;
+  cells: string[];
+  /** What each cell was at the other time; null: the same. Empty: nothing is compared, or the whole row is new. */
+  others: (string | null)[];
+  /** There was no such row at the other time. */
+  new: boolean;
+}
+
+/** Some rows of an object that is a table; no columns: it is none. */
+export interface Grid {
+  object: number;
+  time: number;
+  first: number;
+  heads: GridHead[];
+  more_columns: number;
+  rows: number;
+  /** How many rows were recorded, from the first on. */
+  known: number;
+  some: GridRow[];
+}
+
 /** A file of the program as it was. */
 export interface SourceFile {
   file: number;
@@ -682,17 +789,33 @@ export interface Path {
   functions: string[];
 }
 
-export type Box = [number, number, number, NodeStatus, number, string, string];
+export type Widths = "calls" | "time";
+
+export type Box = [number, number, number, NodeStatus, number, string, string, number, number];
 
 export type Dust = [number, number, number, number];
+
+/** A thread, a task or a generator in the picture. */
+export interface Lane {
+  name: string;
+  /** Of its outermost calls. */
+  level: number;
+}
 
 /** The run as a picture. */
 export interface Picture {
   version: number;
+  widths: Widths;
   first: number;
   end: number;
+  /** Where the run ends: from 0 to there is all of it. */
+  whole: number;
   boxes: Box[];
   dust: Dust[];
+  /** Empty: there is only one. */
+  lanes: Lane[];
+  /** Where calls of the functions that are searched for are, at most one for each pixel. */
+  matches: number[];
 }
 
 /** A verdict about a node of the tree. */
@@ -703,6 +826,8 @@ export interface Judgement {
   expected?: string;
   /** Replace the earlier answers that it contradicts. */
   replace?: boolean;
+  /** Of a question about what happened inside a call. */
+  boundary?: number;
 }
 
 /** No parameters. */
@@ -711,6 +836,11 @@ export type Nothing = Record<string, never>;
 /** The strategy to use from now on. */
 export interface StrategyChoice {
   name: string;
+}
+
+/** A call, by its key in the tree. */
+export interface CallChosen {
+  key: string;
 }
 
 /** Which rows of the tree are asked for. */
@@ -817,6 +947,7 @@ export interface Answers {
   find: SearchResults;
   output: Output;
   "objects/{object}": Parts;
+  "objects/{object}/grid": Grid;
   "files/{file}": SourceFile;
   path: Path;
   icicle: Picture;
@@ -831,6 +962,8 @@ export interface Exchanges {
   "session/reject": { sent: Nothing; answer: Session };
   "session/go-on": { sent: Nothing; answer: Session };
   "session/strategy": { sent: StrategyChoice; answer: Session };
+  "session/inside": { sent: CallChosen; answer: Session };
+  "session/stop-at-call": { sent: Nothing; answer: Session };
   rows: { sent: RowsWanted; answer: Rows };
   titles: { sent: CallsWanted; answer: Titles };
   members: { sent: CallsWanted; answer: Members };

@@ -11,6 +11,8 @@ export const KEYS = {
   trust: "t",
   trustModule: "T",
   inadmissible: "i",
+  inside: "I",
+  found: "f",
   part: "p",
   expected: "e",
   undo: "u",
@@ -37,6 +39,8 @@ export const KEY_HELP: [key: string, does: string][] = [
   ["t", "trust this function: stop asking about its calls"],
   ["T", "trust every function in this module"],
   ["i", "invalid call: it should never have been called with these arguments"],
+  ["I", "wrong; search inside this call now"],
+  ["f", "inside a call: stop there, and show the call"],
   ["p", "the picked part is wrong"],
   ["e", "wrong; enter what would have been right"],
   ["u", "undo the last answer"],
@@ -57,6 +61,8 @@ export const KEY_HELP: [key: string, does: string][] = [
 
 /** The texts of buttons beside a question. */
 export const BUTTONS = {
+  inside: "Search inside",
+  found: "Stop at the call",
   undo: "Undo the last answer",
   why: "Why this question?",
   history: "History",

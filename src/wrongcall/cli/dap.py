@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from dataclasses import replace
 
 from wrongcall.cli import config
 from wrongcall.cli.ask.options import add_search_options, ask_consent, how_of
@@ -16,7 +15,7 @@ from wrongcall.cli.running import MAIN
 from wrongcall.errors import UsageError
 from wrongcall.recording import Recording
 from wrongcall.session.failures import Failure
-from wrongcall.session.search import Depth, How, Start
+from wrongcall.session.search import How, Start
 
 
 def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
@@ -47,8 +46,7 @@ def run(args: argparse.Namespace) -> int:
         settings, root = config.of_recording(recording), config.project_of(recording)
         ask_consent(args, settings, root, lambda wants: "n")
         start = start_of(recording, args, _first_call, _first_failure)
-        # Clients can't be asked yet about what happened inside a call.
-        return replace(how_of(args, settings, root), to=Depth.CALL), start
+        return how_of(args, settings, root), start
 
     record = [sys.executable, *interpreter_flags(), MAIN, "record", "--quiet"]
     if args.port is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-from dataclasses import replace
 from pathlib import Path
 
 import wrongcall.recording
@@ -17,7 +16,7 @@ from wrongcall.present.groups import member
 from wrongcall.present.text import safe
 from wrongcall.recording import Recording
 from wrongcall.session.failures import Failure
-from wrongcall.session.search import Depth, How, Start
+from wrongcall.session.search import How, Start
 
 _LISTED = 5
 
@@ -85,8 +84,7 @@ def _prepared(
     ask_consent(args, settings, root, input)
     reference = kept.enter_context(referenced(args, root))
     start = start_of(recording, args, lambda calls, why: _only_one(recording, calls), _only_test)
-    # The page can't ask yet about what happened inside a call.
-    return replace(how_of(args, settings, root, reference), to=Depth.CALL), start
+    return how_of(args, settings, root, reference), start
 
 
 def _only_test(failures: list[Failure]) -> Failure:

@@ -12,15 +12,17 @@ from wrongcall.dap.debuggee import Debuggee
 from wrongcall.errors import UsageError
 from wrongcall.present.authors import opinion_text
 from wrongcall.present.estimates import left_words
-from wrongcall.present.findings import function_name, headline
-from wrongcall.present.key_map import FINDING, QUESTION, VERDICTS, keys_at
+from wrongcall.present.key_map import FINDING, QUESTION, USUAL_VERDICTS, VERDICTS, keys_at
 from wrongcall.present.lines import Line, text_of
 from wrongcall.present.screens.drawing import Drawing
 from wrongcall.present.screens.question import Head, Size
 from wrongcall.session import Contradiction, Finding, NeedsMoreTree, Next, NoBug, Question, Verdict
-from wrongcall.session.answers import USER, Answer
+from wrongcall.session.answers import USER, Answer, Part, Where
+from wrongcall.session.inside import told_by_user
 
 _SIZE = Size(width=100, height=60)
+_INSIDE = (*USUAL_VERDICTS, "found")
+"""What can be said at a question about what happened inside a call."""
 _DECISIONS = {"yes": "confirm", "no": "reject", "another": "another"}
 
 
@@ -49,7 +51,11 @@ class Questions:
         verdict = arguments.text("verdict")
         search, step = self._debuggee.search, self._step()
         if verdict == "undo":
-            search.tell(lambda session: session.undo())
+            search.undo()
+        elif verdict == "found":
+            search.stops_at_call = True
+        elif verdict == "inside":
+            self._go_inside(step, arguments)
         elif isinstance(step, Finding):
             self._decide(verdict)
         elif not isinstance(step, Question):
@@ -58,13 +64,23 @@ class Questions:
             self._judge(step, verdict, arguments)
         return self.next()
 
+    def _go_inside(self, step: Next, arguments: Arguments) -> None:
+        """Search inside a call, which is wrong: that of the question or finding, or another one."""
+        call = arguments.number("call", 0)
+        calls = step.calls if isinstance(step, Question | Finding) else ()
+        if not call and len(calls) != 1:
+            raise UsageError("pass the call to search in")
+        self._debuggee.search.go_inside(call or calls[0])
+
     def _judge(self, asked: Question, verdict: str, arguments: Arguments) -> None:
         meant = VERDICTS.get(verdict) or Verdict.of(verdict)
         expected = arguments.text("expected", "") or None
         replaces = arguments.flag("replace")
         call = arguments.number("call", 0)
         search = self._debuggee.search
-        if call or self._led is not None:
+        if asked.inside and not call:
+            self._judge_inside(asked, meant, arguments)
+        elif call or self._led is not None:
             about = (call, call) if call else (asked.calls[0], asked.calls[-1])
             search.tell(
                 lambda session: session.judge(about, meant, expected=expected, replace=replaces)
@@ -76,13 +92,26 @@ class Questions:
                 )
             )
 
+    def _judge_inside(self, asked: Question, verdict: Verdict, arguments: Arguments) -> None:
+        """Answer a question about what happened inside a call."""
+        path = arguments.text("part", "")
+        if path:
+            verdict = Verdict.WRONG_PART
+        self._debuggee.search.answer(
+            asked,
+            verdict,
+            part=Part(Where.EFFECT, path) if path else None,
+            expected=arguments.text("expected", "") or None,
+            replace=arguments.flag("replace"),
+        )
+
     def _decide(self, decision: str) -> None:
         search = self._debuggee.search
         chosen = _DECISIONS.get(decision, decision)
         if chosen == "confirm":
             search.tell(lambda session: session.confirm())
         elif chosen == "reject":
-            search.tell(lambda session: session.reject())
+            search.reject()
         elif chosen == "another":
             search.tell(lambda session: session.go_on())
         else:
@@ -118,30 +147,41 @@ class Questions:
     def _question(self, asked: Question) -> dict[str, Any]:
         search = self._debuggee.search
         told = [e for e in search.session.entries if isinstance(e, Answer) and e.by == USER]
-        left = "" if self._led is not None else left_words(search.session.why())
+        inside = search.inside if asked.inside else None
+        told += told_by_user(inside) if inside is not None else []
+        left = "" if self._led is not None else left_words(search.current.why())
         opinions = tuple(map(opinion_text, asked.opinions))
         head = Head(len(told) + 1, left, asked.again, asked.note, opinions)
         return {
             **_said("question", *_texts(Drawing(search).question(asked, head, _SIZE))),
             "number": head.number,
             "left": left,
-            "calls": list(asked.calls),
-            "answers": _answers(QUESTION),
-            "place": self.place(asked.calls[0]),
+            "calls": [asked.inside] if asked.inside else list(asked.calls),
+            "answers": _answers(QUESTION, _INSIDE if asked.inside else tuple(VERDICTS)),
+            "place": self._place_inside(asked) if asked.inside else self.place(asked.calls[0]),
         }
+
+    def _place_inside(self, asked: Question) -> dict[str, Any]:
+        """Return where in a call a question is, and when that was."""
+        view = Drawing(self._debuggee.search).inside_view(asked, _SIZE)
+        whole = self.place(asked.inside)
+        return {**whole, "line": view.line, "endLine": view.line, "time": view.time}
 
     def _finding(self, found: Finding) -> dict[str, Any]:
         search = self._debuggee.search
-        name = function_name(search.recording, found)
+        view = Drawing(search).view(found, _SIZE)
         told: dict[str, Any] = {
             **_said("finding", *_texts(Drawing(search).finding(found, _SIZE))),
-            "headline": headline(found, name),
+            "headline": view.headline,
             "calls": list(found.calls),
             "confirmed": found.confirmed,
-            "answers": _answers(FINDING),
+            "answers": _answers(FINDING, tuple(_DECISIONS)),
         }
         if found.calls:
             told["place"] = self.place(found.calls[0])
+        if view.statement is not None:
+            line, time = view.statement.line, view.statement.time
+            told["place"] |= {"line": line, "endLine": line, "time": time}
         return told
 
     def place(self, call: int) -> dict[str, Any]:
@@ -166,10 +206,9 @@ def _texts(lines: list[Line]) -> list[str]:
     return [text_of(line).rstrip() for line in lines]
 
 
-def _answers(place: str) -> list[dict[str, str]]:
+def _answers(place: str, wanted: tuple[str, ...]) -> list[dict[str, str]]:
     """Return the answers that need nothing but a click."""
     keys = keys_at(place)
-    wanted = VERDICTS if place == QUESTION else _DECISIONS
     return [
         {"verdict": key.command, "label": key.label, "help": key.help}
         for key in keys

@@ -1,4 +1,4 @@
-"""The tools that read a recording: `call`, `search`, `origin` and `print_after`.
+"""The tools that read recordings: `call`, `search`, `origin`, `print_after` and `compare`.
 
 Each returns the lines that the terminal shows for the same question.
 """
@@ -11,12 +11,14 @@ from itertools import islice
 from wrongcall.cli.reading import find_functions, place_of
 from wrongcall.errors import UsageError
 from wrongcall.mcp.searches import WIDTH
+from wrongcall.oracles.run_diff import diff_of
 from wrongcall.present import excerpt, question
 from wrongcall.present.groups import member
 from wrongcall.present.lines import Line, text_of
 from wrongcall.present.lookup import check_time, find_call
 from wrongcall.present.origin_tree import NODES_SHOWN, shown_tree
 from wrongcall.present.questions import short_path
+from wrongcall.present.run_diffs import DiffView
 from wrongcall.present.screens.answers import printed_lines
 from wrongcall.present.screens.call import call_lines
 from wrongcall.present.screens.matches import matches_lines
@@ -123,6 +125,11 @@ def printed_text(recording: Recording, wanted: Printed) -> list[str]:
         below=find_call(recording, wanted.below).id if wanted.below else 0,
     )
     return _texts(printed_lines(recording, printed, WIDTH))
+
+
+def compared(good: Recording, bad: Recording) -> DiffView:
+    """Return where two runs part."""
+    return DiffView(good, bad, diff_of(good, bad), MOST_MATCHES)
 
 
 def source_text(recording: Recording, name: str) -> str:

@@ -63,5 +63,17 @@ class FoundReply(Reply):
     more: bool = Field(description="Whether there are more matches than were looked for.")
 
 
+class CompareReply(Reply):
+    """Where two runs part."""
+
+    differs: bool = Field(description="Whether a difference was found.")
+    function: Annotated[
+        str, Field(description="The function of the first call in which the runs part.")
+    ] = ""
+    place: Annotated[str, Field(description="Its file and line.")] = ""
+    good_call: Annotated[int, Field(description="That call, in the good run; 0: none.")] = 0
+    bad_call: Annotated[int, Field(description="That call, in the other run; 0: none.")] = 0
+
+
 class TextReply(Reply):
     """An answer that is only to be read."""

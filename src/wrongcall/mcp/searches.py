@@ -22,7 +22,7 @@ from wrongcall.mcp.replies import SearchStateReply
 from wrongcall.oracles.agents import SESSION_PREFIX
 from wrongcall.present.estimates import why_text
 from wrongcall.present.failures import failure_lines
-from wrongcall.present.findings import FindingView, place_of
+from wrongcall.present.findings import FindingView
 from wrongcall.present.groups import member
 from wrongcall.present.lines import text_of
 from wrongcall.present.screens.drawing import Drawing
@@ -88,8 +88,7 @@ def _options(agent: str, where: Beginning, restart: bool) -> argparse.Namespace:
     """Return the options of a search, as the command line has them."""
     parser = argparse.ArgumentParser()
     add_search_options(parser)
-    # Agents can't be asked yet about what happened inside a call.
-    words = ["--session", session_name(agent), "--to", "call"]
+    words = ["--session", session_name(agent)]
     words += [f"--{name}={said}" for name, said in vars(where).items() if said]
     words += ["--restart"] if restart else []
     return parser.parse_args(words)
@@ -133,7 +132,13 @@ def answer(search: Search, agent: str, said: Said) -> None:
         if verdict is not Verdict.WRONG:
             raise UsageError("`part` names the wrong part; pass it with the verdict wrong")
         verdict, part = Verdict.WRONG_PART, Part(Where.OUTCOME, said.part)
-    calls, expected = _calls(next_of(search), said.call), said.expected or None
+    asked, expected = next_of(search), said.expected or None
+    if isinstance(asked, Question) and asked.inside and not said.call:
+        part = Part(Where.EFFECT, said.part) if said.part else None
+        search.answer(asked, verdict, part=part, expected=expected, by=agent, replace=True)
+        search.advance()
+        return
+    calls = _calls(asked, said.call)
 
     def tell(session: Session) -> None:
         session.judge(calls, verdict, part=part, expected=expected, by=agent, replace=True)
@@ -152,7 +157,7 @@ def _calls(asked: Next, about: int) -> int | tuple[int, int]:
 
 def undo(search: Search) -> None:
     """Take the last answer back."""
-    search.tell(lambda session: session.undo())
+    search.undo()
     search.advance()
 
 
@@ -180,9 +185,13 @@ def state_of(search: Search, begins: list[str]) -> tuple[SearchStateReply, list[
     if isinstance(step, Question):
         facts.calls, facts.next = [*step.calls[:MAX_CALLS]], _TO_ANSWER
         facts.judge_each = step.is_list
-        lines += _question(search, step) + _ranking(search)
+        lines += _question(search, step)
+        if step.inside:
+            facts.calls, facts.next = [step.inside], _TO_ANSWER_INSIDE
+        else:
+            lines += _ranking(search)
     elif isinstance(step, Finding):
-        facts.calls, facts.place = [*step.calls[:MAX_CALLS]], place_of(search.recording, step)
+        facts.calls, facts.place = [*step.calls[:MAX_CALLS]], finding_of(search, step).place
         facts.proved = not _unproved(search, step)
         facts.next = _TO_MEND if facts.proved else _TO_CONFIRM
         lines += [text_of(line) for line in Drawing(search).finding(step, _SIZE)]
@@ -209,6 +218,10 @@ _TO_ANSWER = (
     "decide from the function's purpose, without reading its body, whether the outcome is right; then "
     "question(action='answer', verdict=...). Look closer with call or origin."
 )
+_TO_ANSWER_INSIDE = (
+    "the bug is in this call: decide whether its state is right up to this place, given its arguments; then "
+    "question(action='answer', verdict=right, wrong or dont_know), with part='x' for a wrong variable."
+)
 _TO_MEND = "call, for its whole life; then mend the function and record again"
 _TO_CONFIRM = "mend it and record again; or let a person confirm it: wrongcall debug TRACE asks about these answers"
 _NO_BUG = "No call has the bug, if the answers are right."
@@ -218,8 +231,8 @@ _NO_MORE = "All completed calls are judged; the program is still running."
 def _question(search: Search, asked: Question) -> list[str]:
     lines = [text_of(line) for line in Drawing(search).question(asked, Head(0, ""), _SIZE)]
     lines += [f"likely {answer.verdict.value}: {safe(answer.reason)}" for answer in asked.opinions]
-    if isinstance(search.session.step(), Question):
-        lines.append(why_text(search.session.why()))
+    if isinstance(search.current.step(), Question):
+        lines.append(why_text(search.current.why(), "place" if asked.inside else "call"))
     return lines
 
 
@@ -249,6 +262,8 @@ def _unproved(search: Search, found: Finding) -> list[Answer]:
     """Return the answers of agents that a finding rests on."""
     entries = search.session.entries
     answers = [entries[number - 1] for number in found.evidence]
+    if found.inside is not None and search.inside is not None:
+        answers += [search.inside.entries[number - 1] for number in found.inside.evidence]
     by = search.how.name.removeprefix(SESSION_PREFIX)
     return [each for each in answers if isinstance(each, Answer) and each.by == by]
 

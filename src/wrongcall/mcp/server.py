@@ -25,6 +25,7 @@ from wrongcall.mcp.pages import DEFAULT_TOKENS, MAX_TOKENS, MIN_TOKENS
 from wrongcall.mcp.recorded_runs import DEFAULT_LIMIT_S, MAX_LIMIT_S, Wanted
 from wrongcall.mcp.replies import (
     CallReply,
+    CompareReply,
     FoundReply,
     RecordReply,
     Reply,
@@ -82,6 +83,7 @@ def server_of(tools: Tools) -> MCPServer[Any]:
     _add_recording(server, tools, turns)
     _add_searching(server, tools, turns)
     _add_lookups(server, tools, turns)
+    _add_comparing(server, tools, turns)
     _add_resources(server, tools, turns)
     prompts.add(server)
     return server
@@ -232,6 +234,18 @@ def _add_lookups(server: MCPServer[Any], tools: Tools, turns: Turns) -> None:
         """Show expressions at every execution of a line, as print statements would have, after the fact."""
         printed = Printed(line, tuple(expressions), where, last, below)
         return _result(await turns.do(partial(tools.print_after, trace, printed, budget, cursor)))
+
+
+def _add_comparing(server: MCPServer[Any], tools: Tools, turns: Turns) -> None:
+    @server.tool(annotations=_READS)
+    async def compare(
+        good: Annotated[str, Field(description="The trace of a run that is right.")],
+        bad: Annotated[str, Field(description="The trace of another run of the same program.")],
+        budget: Budget = DEFAULT_TOKENS,
+        cursor: Cursor = "",
+    ) -> Annotated[CallToolResult, CompareReply]:
+        """Show where two runs part: the first call with another outcome for the same input, calls only one run made."""
+        return _result(await turns.do(partial(tools.compare, good, bad, budget, cursor)))
 
 
 def _add_resources(server: MCPServer[Any], tools: Tools, turns: Turns) -> None:

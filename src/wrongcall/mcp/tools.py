@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from wrongcall.cli import config
+from wrongcall.cli.reading import place_of
 from wrongcall.closing import Closing
 from wrongcall.errors import UsageError
 from wrongcall.mcp import lookups, recorded_runs, searches
@@ -16,6 +17,7 @@ from wrongcall.mcp.pages import page_of
 from wrongcall.mcp.permissions import Permissions
 from wrongcall.mcp.replies import (
     CallReply,
+    CompareReply,
     FoundReply,
     RecordReply,
     Reply,
@@ -153,6 +155,21 @@ class Tools(Closing):
             lines = lookups.printed_text(recording, printed)
         return self._paged(TextReply(text="", next=_AFTER_PRINT), lines, budget, cursor)
 
+    def compare(self, good: str, bad: str, budget: int, cursor: str = "") -> CompareReply:
+        """Return where two runs part."""
+        with self.traces.use(good) as first, self.traces.use(bad) as second:
+            view = lookups.compared(first, second)
+            lines = list(view.lines(searches.WIDTH))
+            reply = CompareReply(text="", next=_SAME_RUNS, differs=view.differs)
+            where = view.where
+            if where is not None:
+                function = second.call(where.second).function
+                reply.function, reply.place = safe(function.qualname), place_of(second, function)
+                reply.good_call, reply.bad_call = where.first, where.second
+            if view.differs:
+                reply.next = _after_compare(bad, reply.bad_call)
+        return self._paged(reply, lines, budget, cursor)
+
     # -- resources ---------------------------------------------------------------------------------
 
     def source(self, trace: str, file: str) -> str:
@@ -201,3 +218,10 @@ _AFTER_ORIGIN = (
     "call for the first call in which the value is wrong; then judge that call with question"
 )
 _AFTER_PRINT = "origin for a value that looks wrong, or call for the call of its row"
+_SAME_RUNS = "diagnose, if the result is wrong all the same: the bug is in what both runs do"
+
+
+def _after_compare(bad: str, call: int) -> str:
+    if not call:
+        return f"call(trace={bad!r}) for one of the calls that only one run made (#N)"
+    return f"call(trace={bad!r}, call={call}); then judge that call with question"

@@ -224,6 +224,16 @@ def headline(finding: Finding, function: str) -> str:
     return f"The bug is in {name}, or in {others}" if count else f"The bug is in {name}"
 
 
+def found_call(recording: Recording, session: Session, call: int) -> str:
+    """Say why the search goes on inside a call."""
+    found, name = session.step(), safe(recording.call(call).function.qualname)
+    if isinstance(found, Finding) and found.calls == (call,):
+        return (
+            f"{headline(found, name)}, call #{call}: it is wrong, and the calls it made are right."
+        )
+    return f"{name}, call #{call}, is wrong."
+
+
 def summary_of(session: Session, finding: Finding, function: str = "", stopped: str = "") -> str:
     """Say in a sentence why it must be this one; ``stopped``: where it was, if it never ended."""
     if not finding.calls:

@@ -94,6 +94,8 @@ class StatementView:
     undecided: tuple[str, ...]
     """Where it may be instead."""
     is_missing: bool
+    time: int
+    """Of the state after it."""
 
 
 def inside_view(
@@ -304,6 +306,7 @@ def statement_view(
             heading(recording, inside, session.node(boundary)) for boundary in found.undecided
         ),
         is_missing=found.is_missing,
+        time=after,
     )
 
 

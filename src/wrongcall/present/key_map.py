@@ -56,8 +56,8 @@ KEYS = (
         "i", "inadmissible", "invalid call",
         "invalid call: it should never have been called with these arguments", _JUDGED,
     ),
-    Key("I", "inside", "search inside", "wrong; search inside this call now", (QUESTION,)),
-    Key("f", "found", "stop at the call", "inside a call: stop there, and show the call", (QUESTION,)),
+    Key("I", "inside", "search inside", "wrong; search inside this call now", (QUESTION, PAGE)),
+    Key("f", "found", "stop at the call", "inside a call: stop there, and show the call", (QUESTION, PAGE)),
     Key("p", "part", "wrong part", "this part is wrong, for example result[2]", (QUESTION,)),
     Key("p", "part", "this part is wrong", "the picked part is wrong", (PAGE,)),
     Key(

@@ -17,9 +17,18 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Route
 
 from wrongcall.errors import ContradictionError, TraceError, UsageError, WrongcallError
-from wrongcall.session import Part, Question, Session, Verdict, Where
+from wrongcall.session import Part, Question, Verdict, Where
+from wrongcall.session.search import Search
 from wrongcall.tree.tree import NOBODY
-from wrongcall.web import call_json, contract, icicle, line_json, session_json, tree_rows
+from wrongcall.web import (
+    call_json,
+    contract,
+    icicle,
+    line_json,
+    session_json,
+    tree_rows,
+    value_json,
+)
 from wrongcall.web.node_status import NodeStatus
 from wrongcall.web.request_fields import (
     Body,
@@ -109,6 +118,7 @@ class Api:
             self._read(contract.FIND, self._find),
             self._read(contract.OUTPUT, self._output),
             self._read(contract.PARTS, self._parts),
+            self._read(contract.GRID, self._grid),
             self._read(contract.FILE, self._file),
             self._snapshot(
                 contract.PATH, lambda r: lambda s: tree_rows.path_data(s, text(r, "key"))
@@ -116,11 +126,13 @@ class Api:
             self._snapshot(contract.ICICLE, _icicle),
             self._change(contract.ANSWER, _answer),
             self._change(contract.JUDGE, _judge),
-            self._change(contract.UNDO, lambda b: Session.undo),
-            self._change(contract.CONFIRM, lambda b: Session.confirm),
-            self._change(contract.REJECT, lambda b: Session.reject),
-            self._change(contract.GO_ON, lambda b: Session.go_on),
+            self._change(contract.UNDO, lambda b: Search.undo),
+            self._change(contract.CONFIRM, lambda b: lambda s: s.session.confirm()),
+            self._change(contract.REJECT, lambda b: Search.reject),
+            self._change(contract.GO_ON, lambda b: lambda s: s.session.go_on()),
             self._change(contract.STRATEGY, lambda b: lambda s: s.use(word(b, "name"))),
+            self._change(contract.INSIDE, _inside),
+            self._change(contract.STOP_AT_CALL, lambda b: _stop_at_call),
             _post(contract.ROWS, self._rows),
             self._in_small_jobs(contract.TITLES, call_json.title_data, lambda t: {"titles": t}),
             self._in_small_jobs(
@@ -155,7 +167,7 @@ class Api:
     def _change(
         self,
         to: contract.Post[S, contract.Session],
-        tell: Callable[[Body], Callable[[Session], None]],
+        tell: Callable[[Body], Callable[[Search], None]],
     ) -> Route:
         """Return the route of a request that changes the session."""
 
@@ -243,6 +255,18 @@ class Api:
         oid, time = int(request.path_params["object"]), number(request, "time", 0)
         first, count = number(request, "first", 0), number(request, "count", 50)
         return lambda workspace: call_json.parts_data(workspace.recording, oid, time, first, count)
+
+    def _grid(self, request: Request) -> Callable[[Workspace], contract.Grid]:
+        asked = value_json.GridAsked(
+            object=int(request.path_params["object"]),
+            time=number(request, "time", 0),
+            first=number(request, "first", 0),
+            count=number(request, "count", 200),
+            column=maybe(request, "column"),
+            descending=request.query_params.get("order") == "down",
+            other=maybe(request, "other"),
+        )
+        return lambda workspace: value_json.grid_data(workspace.recording, asked)
 
     def _file(self, request: Request) -> Callable[[Workspace], contract.SourceFile]:
         file = int(request.path_params["file"])
@@ -348,19 +372,28 @@ def _icicle(request: Request) -> Callable[[TreeSnapshot], contract.Picture]:
     key = request.query_params.get("key", "")
     width = min(max(number(request, "width", 600), 10), MAX_PIXELS)
     first, end = maybe(request, "first"), maybe(request, "end")
-    if first is not None and end is not None:
-        return lambda snapshot: icicle.stretch(snapshot, first, end, width)
-    return lambda snapshot: icicle.picture(snapshot, snapshot.node(key) if key else NOBODY, width)
+    part = (first, end) if first is not None and end is not None else None
+    widths: contract.Widths = "time" if request.query_params.get("by") == "time" else "calls"
+    search = request.query_params.get("search", "")
+
+    def drawn(snapshot: TreeSnapshot) -> contract.Picture:
+        focus = snapshot.node(key) if key and part is None else NOBODY
+        return icicle.draw(snapshot, icicle.View(width, focus, part, widths, search))
+
+    return drawn
 
 
 # -- changing the session ---------------------------------------------------------------------------
 
 
-def _answer(sent: Body) -> Callable[[Session], None]:
+def _answer(sent: Body) -> Callable[[Search], None]:
     """Answer the question; if the session asks another one by now, judge the calls of this one."""
     about, verdict, details = _judgement(sent)
+    if sent.get("boundary") is not None:
+        return _answer_inside(about[0], whole(sent, "boundary", 0), verdict, details)
 
-    def tell(session: Session) -> None:
+    def tell(search: Search) -> None:
+        session = search.session
         asked = session.step()
         if isinstance(asked, Question) and (asked.calls[0], asked.calls[-1]) == about:
             session.answer(verdict, **details)
@@ -370,9 +403,39 @@ def _answer(sent: Body) -> Callable[[Session], None]:
     return tell
 
 
-def _judge(sent: Body) -> Callable[[Session], None]:
+def _answer_inside(
+    call: int, boundary: int, verdict: Verdict, details: dict[str, Any]
+) -> Callable[[Search], None]:
+    """Answer the question about a boundary inside a call."""
+
+    def tell(search: Search) -> None:
+        inside = search.inside
+        if inside is None or inside.call != call:
+            raise UsageError(f"the search is not inside call #{call}")
+        asked = inside.step()
+        if isinstance(asked, Question) and asked.calls == (boundary,):
+            inside.answer(verdict, **details)
+        else:
+            inside.judge(boundary, verdict, **details)
+
+    return tell
+
+
+def _judge(sent: Body) -> Callable[[Search], None]:
     about, verdict, details = _judgement(sent)
-    return lambda session: session.judge(about, verdict, **details)
+    return lambda search: search.session.judge(about, verdict, **details)
+
+
+def _inside(sent: Body) -> Callable[[Search], None]:
+    """Search inside a call."""
+    first, last = parse_key(word(sent, "key"))
+    if first != last:
+        raise UsageError("the search can go on inside one call, not inside a group of calls")
+    return lambda search: search.go_inside(first)
+
+
+def _stop_at_call(search: Search) -> None:
+    search.stops_at_call = True
 
 
 def _judgement(sent: Body) -> tuple[tuple[int, int], Verdict, dict[str, Any]]:

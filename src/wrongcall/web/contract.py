@@ -19,7 +19,9 @@ from typing import Any, Generic, Literal, NotRequired, TypedDict, TypeVar
 
 from wrongcall.present.diffs import DiffLine, MeanwhileLine
 from wrongcall.present.excerpts import ExcerptLine
+from wrongcall.present.grids import GridRow, Head
 from wrongcall.present.groups import Member
+from wrongcall.present.inside_questions import InsideView, StatementView
 from wrongcall.present.json_shapes import EventData, LinkData, OperandData, OriginData, VersionData
 from wrongcall.present.matches import MatchData
 from wrongcall.present.origin_tree import OriginNodeData, OriginPartsData
@@ -151,6 +153,18 @@ class Why(SessionWhy):
     """Why it is asked, in a few sentences."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class InsideQuestion(InsideView):
+    """A question about what happened inside a call: was all right up to a boundary?"""
+
+    found: str
+    """Which call it is about, and why the bug is there, in words."""
+    changed_count: int
+    """How many changes there are; of very many only the first are sent."""
+    boundaries: int
+    """How many boundaries the call has."""
+
+
 class Question(GroupFields):
     """The next question."""
 
@@ -168,6 +182,8 @@ class Question(GroupFields):
     """What oracles think of it without being certain, in words."""
     why: Why | None
     call: Call
+    inside: InsideQuestion | None
+    """Null: it is about calls. Otherwise `call` is the one that is searched."""
 
 
 class Finding(TypedDict):
@@ -186,8 +202,12 @@ class Finding(TypedDict):
     inadmissible: list[Member]
     call: Call | None
     lines: list[int]
-    """Of the call's source: those that made the wrong value, or at which the call stopped."""
+    """Of the call's source: the statement; or those that made the wrong value, or at which the call stopped."""
     members: list[Member]
+    statement: StatementView | None
+    """Where in the call the bug is; null: that was not searched."""
+    can_go_inside: bool
+    """The search can go on inside the call."""
 
 
 class NothingFound(TypedDict):
@@ -305,20 +325,37 @@ class Path(TypedDict):
     """The function of each of them; empty: it is a group."""
 
 
-Box = tuple[int, int, int, NodeStatus, float, str, str]
-"""Node, end, depth, status, share of suspects, key, function."""
+Box = tuple[int, int, int, NodeStatus, float, str, str, int, int]
+"""Node, end, level, status, share of suspects, key, function, and from where to where it is drawn."""
 Dust = tuple[int, int, int, float]
-"""From, to, depth, share of suspects: nodes that are too narrow to be drawn."""
+"""From, to, level, share of suspects: calls that are too narrow to be drawn."""
+Widths = Literal["calls", "time"]
+"""What widths show: how many calls a call made, or how long it took, in events."""
+
+
+class Lane(TypedDict):
+    """A thread, a task or a generator in the picture."""
+
+    name: str
+    level: int
+    """Of its outermost calls."""
 
 
 class Picture(TypedDict):
     """The run as a picture."""
 
     version: int
+    widths: Widths
     first: int
     end: int
+    whole: int
+    """Where the run ends: from 0 to there is all of it."""
     boxes: list[Box]
     dust: list[Dust]
+    lanes: list[Lane]
+    """Empty: there is only one."""
+    matches: list[int]
+    """Where calls of the functions that are searched for are, at most one for each pixel."""
 
 
 # -- inside a call ---------------------------------------------------------------------------------
@@ -491,6 +528,20 @@ class Parts(TypedDict):
     parts: Sequence[ValueNode]
 
 
+class Grid(TypedDict):
+    """Some rows of an object that is a table; no columns: it is none."""
+
+    object: int
+    time: int
+    first: int
+    heads: Sequence[Head]
+    more_columns: int
+    rows: int
+    known: int
+    """How many rows were recorded, from the first on."""
+    some: list[GridRow]
+
+
 # -- searching the run -----------------------------------------------------------------------------
 
 
@@ -548,6 +599,14 @@ class Judgement(TypedDict):
     expected: NotRequired[str]
     replace: NotRequired[bool]
     """Replace the earlier answers that it contradicts."""
+    boundary: NotRequired[int]
+    """Of a question about what happened inside a call."""
+
+
+class CallChosen(TypedDict):
+    """A call, by its key in the tree."""
+
+    key: str
 
 
 class StrategyChoice(TypedDict):
@@ -613,6 +672,7 @@ RUNS = Get("files/{file}/runs", LineRuns)
 FIND = Get("find", SearchResults)
 OUTPUT = Get("output", Output)
 PARTS = Get("objects/{object}", Parts)
+GRID = Get("objects/{object}/grid", Grid)
 FILE = Get("files/{file}", SourceFile)
 PATH = Get("path", Path)
 ICICLE = Get("icicle", Picture)
@@ -624,17 +684,19 @@ CONFIRM = Post("session/confirm", Nothing, Session)
 REJECT = Post("session/reject", Nothing, Session)
 GO_ON = Post("session/go-on", Nothing, Session)
 STRATEGY = Post("session/strategy", StrategyChoice, Session)
+INSIDE = Post("session/inside", CallChosen, Session)
+STOP_AT_CALL = Post("session/stop-at-call", Nothing, Session)
 ROWS = Post("rows", RowsWanted, Rows)
 TITLES = Post("titles", CallsWanted, Titles)
 MEMBERS = Post("members", CallsWanted, Members)
 
 GETS: tuple[Get[Any], ...] = (
     *(SESSION, CALL, VARIABLES, EVENTS, HISTORY, MARKS, ORIGIN, ORIGIN_PARTS),
-    *(SOURCE, ROUNDS, EVAL, RUNS, FIND, OUTPUT, PARTS, FILE, PATH, ICICLE),
+    *(SOURCE, ROUNDS, EVAL, RUNS, FIND, OUTPUT, PARTS, GRID, FILE, PATH, ICICLE),
 )
 """All requests that are answered in JSON and send nothing."""
 POSTS: tuple[Post[Any, Any], ...] = (
-    *(ANSWER, JUDGE, UNDO, CONFIRM, REJECT, GO_ON, STRATEGY),
+    *(ANSWER, JUDGE, UNDO, CONFIRM, REJECT, GO_ON, STRATEGY, INSIDE, STOP_AT_CALL),
     *(ROWS, TITLES, MEMBERS),
 )
 """All requests that send something."""
@@ -642,6 +704,7 @@ PAGE_NAMES: dict[object, str] = {
     ValueNode: "Value",
     DiffLine: "Change",
     MeanwhileLine: "Meanwhile",
+    Head: "GridHead",
     StoppedView: "Stopped",
     ExcerptLine: "SourceLine",
     Member: "Line",
@@ -662,5 +725,11 @@ PAGE_NAMES: dict[object, str] = {
     EndKind: "TrailEnd",
 }
 """What types of other layers are called on the page, if not as they are in Python."""
-ALIASES: dict[str, object] = {"Step": Step, "Box": Box, "Dust": Dust, "Mark": Mark}
+ALIASES: dict[str, object] = {
+    "Step": Step,
+    "Box": Box,
+    "Dust": Dust,
+    "Widths": Widths,
+    "Mark": Mark,
+}
 """Types that have a name though they are no classes."""

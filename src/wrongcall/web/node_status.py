@@ -66,6 +66,18 @@ def levels(tree: Tree) -> npt.NDArray[np.int32]:
     return depth - np.cumsum(begun - ended, dtype=np.int32)
 
 
+@lru_cache(maxsize=1)
+def callers_above(tree: Tree) -> npt.NDArray[np.int32]:
+    """Return how many calls are above each node: groups don't count."""
+    depth, count = depths(tree), len(tree)
+    if tree.kind is None or not count:
+        return depth
+    nodes = np.flatnonzero(tree.kind != 0)
+    begun = np.bincount(nodes + 1, minlength=count + 1)[:count]
+    ended = np.bincount(tree.end[nodes], minlength=count + 1)[:count]
+    return depth - np.cumsum(begun - ended, dtype=np.int32)
+
+
 class NodeStatuses:
     """The statuses of all nodes at one version of a session."""
 
@@ -92,6 +104,11 @@ class NodeStatuses:
     def depth(self) -> npt.NDArray[np.int32]:
         """How many nodes are above each."""
         return depths(self.tree)
+
+    @property
+    def callers_above(self) -> npt.NDArray[np.int32]:
+        """How many calls are above each."""
+        return callers_above(self.tree)
 
     @property
     def level(self) -> npt.NDArray[np.int32]:

@@ -12,12 +12,14 @@ from wrongcall.present.authors import author_suffix, author_words, opinion_text
 from wrongcall.present.estimates import left_words, why_text
 from wrongcall.present.findings import (
     finding_view,
+    found_call,
     function_name,
     headline,
     marked_lines,
     summary_of,
 )
 from wrongcall.present.groups import Member, group
+from wrongcall.present.inside_questions import StatementView, inside_view, statement_view
 from wrongcall.present.lists import equal_calls
 from wrongcall.present.lookup import find_call
 from wrongcall.present.processes import processes_sentence
@@ -78,7 +80,7 @@ def session_data(workspace: Workspace) -> contract.Session:
         "strategy": workspace.session.strategy.name,
         "strategies": [{"name": name, "about": about} for name, about in descriptions().items()],
         "entries": [_entry(workspace, n, e) for n, e in enumerate(workspace.session.entries, 1)],
-        "can_undo": workspace.session.can_undo,
+        "can_undo": workspace.search.can_undo,
         "unsaved": workspace.search.unsaved,
         "trouble": workspace.trouble,
         "oracle_troubles": _troubles(workspace),
@@ -118,19 +120,46 @@ def _nothing(step: NoBug | NeedsMoreTree) -> Literal["no_bug", "needs_more_tree"
 
 def _question(workspace: Workspace, asked: Question) -> contract.Question:
     tree = workspace.session.tree
+    if asked.nodes:  # calls to be confirmed together have no node: the page asks about each
+        asked = workspace.session.first_of(asked)
+    # A question about what happened inside a call is at the call's node.
+    call = asked.inside or asked.calls[0]
+    node = tree.node(call) if asked.inside else asked.node
     return {
         "kind": "question",
-        "key": workspace.snapshot().key(asked.node),
+        "key": workspace.snapshot().key(node),
         "calls": len(asked.calls),
-        "node": asked.node,
-        "end": int(tree.end[asked.node]),
+        "node": node,
+        "end": int(tree.end[node]),
         "again": asked.again,
         "list": asked.is_list,
         "opinions": [opinion_text(answer) for answer in asked.opinions],
         "why": _why(workspace, asked),
-        "call": call_data(workspace, asked.calls[0]),
+        "call": call_data(workspace, call),
+        "inside": _inside(workspace, asked) if asked.inside else None,
         **_group(workspace, asked),
     }
+
+
+def _inside(workspace: Workspace, asked: Question) -> contract.InsideQuestion | None:
+    """Return the question about a boundary inside a call."""
+    inside = workspace.search.inside
+    if inside is None or inside.call != asked.inside:
+        return None
+    view = inside_view(
+        workspace.recording,
+        inside,
+        asked.calls[0],
+        depth=0,
+        width=VALUE_WIDTH,
+        change_width=CHANGE_WIDTH,
+    )
+    return contract.InsideQuestion(
+        **{**vars(view), "changed": view.changed[:MAX_ITEMS]},
+        found=found_call(workspace.recording, workspace.session, asked.inside),
+        changed_count=len(view.changed),
+        boundaries=len(inside.boundaries),
+    )
 
 
 def _group(workspace: Workspace, asked: Question) -> contract.GroupFields:
@@ -176,11 +205,14 @@ def _listed(line: Member, count: int = 1) -> contract.ListedCall:
 
 def _why(workspace: Workspace, shown: Question) -> contract.Why | None:
     """Explain a question, also one that was kept while the tree grew."""
-    session = workspace.session
+    inside = workspace.search.inside if shown.inside else None
+    session = inside or workspace.session
     asked = session.step()
     if not isinstance(asked, Question):
         return None
     why = session.why()
+    if inside is not None:
+        return contract.Why(**vars(why), left=left_words(why), text=why_text(why, "place"))
     if asked.node != shown.node:
         why = _why_kept(session, why, shown)
     return contract.Why(**vars(why), left=left_words(why), text=why_text(why))
@@ -206,8 +238,9 @@ def report(workspace: Workspace, ending: str) -> str:
     found = workspace.step()
     if not isinstance(found, Finding) or not found.calls:
         raise UsageError("nothing was found yet: answer the questions first")
-    view = finding_view(workspace.recording, workspace.session, found)
-    return report_text(report_of(workspace.recording, workspace.session, view), ending)
+    inside = workspace.search.inside
+    view = finding_view(workspace.recording, workspace.session, found, inside=inside)
+    return report_text(report_of(workspace.recording, workspace.session, view, inside), ending)
 
 
 def _finding(workspace: Workspace, finding: Finding) -> contract.Finding:
@@ -217,6 +250,7 @@ def _finding(workspace: Workspace, finding: Finding) -> contract.Finding:
     function = function_name(workspace.recording, finding)
     stopped = call.stopped.text if call is not None and call.stopped else ""
     summary = summary_of(workspace.session, finding, function, stopped)
+    statement = _statement(workspace, finding)
     if call is not None and call.unrecorded:
         summary += f" {processes_sentence(call.unrecorded)}"
     return {
@@ -224,19 +258,42 @@ def _finding(workspace: Workspace, finding: Finding) -> contract.Finding:
         "key": workspace.snapshot().key(finding.node),
         "calls": len(finding.calls),
         "confirmed": finding.confirmed,
-        "headline": headline(finding, function),
+        "headline": headline(finding, function) if statement is None else statement.headline,
         "summary": summary,
         "evidence": [_given(workspace, n, a) for n, a in evidence if isinstance(a, Answer)],
         "undecided": _lines(workspace, finding.undecided),
         "inadmissible": _lines(workspace, finding.inadmissible),
         "call": call,
-        "lines": sorted(
-            marked_lines(workspace.recording, workspace.session, finding.calls[0], call)
-            if call is not None
-            else ()
-        ),
+        "lines": _marked(workspace, call, statement),
         "members": _lines(workspace, finding.calls) if len(finding.calls) > 1 else [],
+        "statement": statement,
+        "can_go_inside": _can_go_inside(workspace, finding),
     }
+
+
+def _statement(workspace: Workspace, finding: Finding) -> StatementView | None:
+    """Return where in the call the bug is, if that was found."""
+    inside = workspace.search.inside
+    if inside is None or finding.inside is None:
+        return None
+    return statement_view(workspace.recording, inside, finding.inside, width=CHANGE_WIDTH)
+
+
+def _marked(
+    workspace: Workspace, call: contract.Call | None, statement: StatementView | None
+) -> list[int]:
+    """Return the lines of the buggy call that matter."""
+    if statement is not None:
+        return [statement.line]
+    if call is None:
+        return []
+    return sorted(marked_lines(workspace.recording, workspace.session, call.call, call))
+
+
+def _can_go_inside(workspace: Workspace, finding: Finding) -> bool:
+    search = workspace.search
+    is_one = len(finding.calls) == 1 and not finding.undecided and finding.inside is None
+    return is_one and search.stops_at_call and search.has_inside(finding.calls[0])
 
 
 def _lines(workspace: Workspace, calls: tuple[int, ...]) -> list[Member]:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 from wrongcall.errors import UsageError
 from wrongcall.tree.balance import BalancedTree
 from wrongcall.tree.tree import Tree
-from wrongcall.web.node_status import NodeStatuses
+from wrongcall.web.lanes import Began, Clock, clock_of
+from wrongcall.web.node_status import NodeStatuses, callers_above
 
 MAX_DIGITS = 15
 """The most digits of a number in a request: JavaScript rounds larger numbers."""
@@ -28,11 +30,20 @@ class TreeSnapshot:
     """The names of functions, by number."""
     bodies: frozenset[int] = frozenset()
     """The functions that are bodies of classes and modules."""
+    began: Began | None = None
+    """When the calls began and ended; None: not known."""
 
     @property
     def tree(self) -> Tree:
         """The tree that is searched, groups included."""
         return self.statuses.tree
+
+    @cached_property
+    def clock(self) -> Clock:
+        """When the nodes began and ended, and their lanes."""
+        if self.began is None:
+            raise UsageError("it is not known when these calls began")
+        return _clock(self.tree, self.began, tuple(self.names.items()))
 
     def function(self, node: int) -> str:
         """Return the name of the function that a node is a call of."""
@@ -63,6 +74,11 @@ class TreeSnapshot:
         if group is None:
             raise UsageError(f"calls {calls[0]} to {calls[1]} are not a group of this tree")
         return group
+
+
+@lru_cache(maxsize=1)
+def _clock(tree: Tree, began: Began, names: tuple[tuple[int, str], ...]) -> Clock:
+    return clock_of(tree, callers_above(tree), began, dict(names))
 
 
 def parse_key(key: str) -> tuple[int, int]:

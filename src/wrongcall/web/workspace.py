@@ -21,6 +21,7 @@ from wrongcall.session.search import How, Search, Start, is_running
 from wrongcall.trace.file.lock import DebuggerLock
 from wrongcall.tree.balance import BalancedTree
 from wrongcall.web import contract
+from wrongcall.web.lanes import Began
 from wrongcall.web.node_status import NodeStatuses
 from wrongcall.web.tree_snapshot import TreeSnapshot
 
@@ -28,6 +29,8 @@ MAX_EVENTS_AT_ONCE = 300_000
 """Search at most this many events for groups before the first question; larger traces in the background."""
 
 
+MAX_CALLS_IN_THREADS = 2_000_000
+"""In larger traces, threads have no lanes of their own: reading the thread of each call would take too long."""
 _BODIES = ("class", "module")
 """Kinds of functions that nobody calls."""
 
@@ -55,6 +58,7 @@ class Workspace:
         self._pinned: Question | None = None
         self._shown: tuple[int, contract.Step] | None = None
         self._names: dict[int, str] = {}
+        self._began: Began | None = None
         self.latest: TreeSnapshot | None = None
         """The newest snapshot; other threads may use it."""
 
@@ -95,14 +99,14 @@ class Workspace:
         """Return the next question, or the result of the search."""
         if self._pinned is not None:
             return self._pinned
-        step = self.search.led() or self.session.step()
+        step = self.search.led() or self.search.step()
         if isinstance(step, Question):
             self._pinned = step
         return step
 
-    def change(self, tell: Callable[[Session], None]) -> None:
-        """Apply a change to the session, and save it."""
-        tell(self.session)
+    def change(self, tell: Callable[[Search], None]) -> None:
+        """Apply a change to the search, and save it."""
+        tell(self.search)
         self._pinned = None
         self._advance(self.search)
         self.version += 1
@@ -122,8 +126,19 @@ class Workspace:
             if len(self._names) != len(functions):
                 self._names = {number: safe(f.qualname) for number, f in functions.items()}
             bodies = frozenset(n for n, f in functions.items() if f.kind in _BODIES)
-            self.latest = TreeSnapshot(self.version, statuses, self._names, bodies)
+            began = self._began_calls()
+            self.latest = TreeSnapshot(self.version, statuses, self._names, bodies, began)
         return self.latest
+
+    def _began_calls(self) -> Began:
+        """Return when the calls began and ended; the threads are read from the events, once."""
+        count = self.recording.event_count
+        if self._began is None or self._began.last != count:
+            calls = self.recording.calls.columns()
+            several = len(self.recording.program.threads) > 1 and len(calls) <= MAX_CALLS_IN_THREADS
+            thread = calls.thread.astype("int64") if several else None
+            self._began = Began(calls.id, calls.entry, calls.exit, count, thread)
+        return self._began
 
     # -- a trace that grows ------------------------------------------------------------------------
 
@@ -133,7 +148,7 @@ class Workspace:
             if self._search is None:
                 self.recording.refresh()
             elif self._search.look(now=True):
-                self._pinned = self._still_open(self._search.session)
+                self._pinned = self._still_open(self._search)
                 self._search.assume_wrong()
                 self._advance(self._search)
             self.trouble = ""
@@ -149,7 +164,7 @@ class Workspace:
     def balance(self, balanced: BalancedTree) -> None:
         """Continue with the balanced tree, now that its groups are known."""
         self.search.balance(balanced)
-        self._pinned = self._still_open(self.session)
+        self._pinned = self._still_open(self.search)
         self._advance(self.search)
         self.version += 1
 
@@ -158,13 +173,17 @@ class Workspace:
         if self._pinned is None:
             search.settle()
             if search.led() is None:
-                search.session.advance()
+                search.conclude()
 
-    def _still_open(self, session: Session) -> Question | None:
+    def _still_open(self, search: Search) -> Question | None:
         """Return the pinned question with its node in the current tree, if it can still be asked."""
-        asked, tree = self._pinned, session.tree
+        asked, session = self._pinned, search.session
         if asked is None:
             return None
+        if asked.inside:
+            inside = search.inside
+            return asked if inside is not None and inside.call == asked.inside else None
+        tree = session.tree
         node: int | None = None
         if not asked.is_group:
             node = tree.node(asked.calls[0])

@@ -1,8 +1,7 @@
 // The history of a place, and where its value came from.
 
-import type { ReactNode } from "react";
 import type { LinkKind, Origin as OriginData, TrailEnd, Version } from "../api";
-import { get } from "../client";
+import { get, type Parameters } from "../client";
 import { LongRows } from "../lists/LongRows";
 import rowStyles from "../lists/rows.module.css";
 import { cx } from "../parts/cx";
@@ -10,28 +9,16 @@ import { count, State } from "../parts/marks";
 import shared from "../parts/parts.module.css";
 import { usePage } from "../state/page";
 import { type Fetched, useAnswer } from "../state/requests";
+import { Chart } from "./Chart";
+import { GoTo } from "./GoTo";
 import styles from "./inspector.module.css";
+import { OriginTree } from "./OriginTree";
 
 /** Of a row, in pixels. */
 const ROW = 44;
-
-interface GoToProps {
-  className: string | undefined;
-  /** 0: there is none. */
-  call: number;
-  time: number | undefined;
-  children: ReactNode;
-}
-
-/** Goes to a call, at a time. */
-function GoTo({ className, call, time, children }: GoToProps) {
-  const { look } = usePage();
-  return (
-    <button type="button" className={className} disabled={!call} onClick={() => look(String(call), time)}>
-      {children}
-    </button>
-  );
-}
+/** Longer histories have no chart. */
+const MOST_DRAWN = 500;
+const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/;
 
 /** Every value that a place ever had. */
 export function History() {
@@ -53,6 +40,7 @@ export function History() {
       <p className={styles.lead} data-testid="lead">
         <code>{place.path}</code> had {count(total, "value")}.
       </p>
+      {total > 1 && total <= MOST_DRAWN && <Drawn path={place.path} asked={asked} />}
       <LongRows<Version>
         name={`history ${JSON.stringify(asked)}`}
         stamp={`${total}`}
@@ -82,6 +70,19 @@ export function History() {
       />
     </>
   );
+}
+
+/** The values as a chart, with a point for each write, if they are numbers. */
+function Drawn({ path, asked }: { path: string; asked: Parameters }) {
+  const { look, again } = usePage();
+  const found = useAnswer("calls/{call}/history", { ...asked, first: 0, count: MOST_DRAWN }, again);
+  const points = (found.data?.versions ?? []).flatMap((version) =>
+    version.value !== null && NUMBER.test(version.value)
+      ? [{ x: version.time, y: Number(version.value), version }]
+      : [],
+  );
+  if (points.length < 2) return null;
+  return <Chart name={path} points={points} onPoint={({ version }) => look(String(version.call), version.time)} />;
 }
 
 const ENDS: Record<TrailEnd, string> = {
@@ -145,6 +146,7 @@ export function Origin({ found }: { found: Fetched<OriginData> }) {
           </GoTo>
         </li>
       </ol>
+      <OriginTree place={place} />
     </div>
   );
 }

@@ -22,6 +22,7 @@ export function Variables() {
     pick: (path: string) => go({ place: at(path) }),
     follow: (path: string) => follow(at(path)),
     time: found.data.time,
+    ...(entered === null ? {} : { against: entered }),
   };
   return (
     <div className={cx(styles.scroll, styles.variables)}>

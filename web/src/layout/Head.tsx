@@ -1,6 +1,7 @@
 // The head of the page: what is debugged, how far the search is, undo, settings, keys.
 
 import { useState } from "react";
+import type { Session } from "../api";
 import { BUTTONS, KEYS } from "../keys";
 import { count, Key } from "../parts/marks";
 import shared from "../parts/parts.module.css";
@@ -10,7 +11,8 @@ import { SearchBox } from "./SearchBox";
 
 export function Head() {
   const { session, tell, dispatch } = usePage();
-  const share = session.calls ? session.suspects / session.calls : 0;
+  const { suspects, all, word } = suspected(session);
+  const share = all ? suspects / all : 0;
   const left = session.step.kind === "question" ? session.step.why?.left : undefined;
   return (
     <header className={styles.head}>
@@ -30,10 +32,10 @@ export function Head() {
       <SearchBox />
       <div className={styles.progress} data-testid="progress">
         <div className={styles.bar} aria-hidden="true">
-          <div className={styles.fill} style={{ width: `${Math.max(share * 100, session.suspects ? 1 : 0)}%` }} />
+          <div className={styles.fill} style={{ width: `${Math.max(share * 100, suspects ? 1 : 0)}%` }} />
         </div>
         <span>
-          <b>{session.suspects.toLocaleString("en")}</b> of {count(session.calls, "call")} suspect
+          <b>{suspects.toLocaleString("en")}</b> of {count(all, word)} suspect
           {left && <span className={shared.quiet}> · {left}</span>}
         </span>
       </div>
@@ -55,6 +57,12 @@ export function Head() {
       </button>
     </header>
   );
+}
+
+/** What can have the bug: calls of the run, or places inside a call. */
+function suspected({ suspects, calls, step }: Session) {
+  if (step.kind !== "question" || !step.inside) return { suspects, all: calls, word: "call" };
+  return { suspects: Math.round(step.why?.suspects ?? 0), all: step.inside.boundaries, word: "place" };
 }
 
 const COPIED_MS = 1500;

@@ -1,12 +1,13 @@
 // The whole run as a picture: the suspects, the cleared calls, and the question.
 
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
-import type { Box, NodeStatus, Picture, Question, Verdict } from "../api";
+import type { Box, NodeStatus, Picture, Question, Verdict, Widths } from "../api";
 import { cx } from "../parts/cx";
 import { count, State, WORDS } from "../parts/marks";
 import shared from "../parts/parts.module.css";
 import { useSize } from "../parts/size";
 import { usePage } from "../state/page";
+import { useRemembered } from "../state/preferences";
 import { useAnswer } from "../state/requests";
 import styles from "./picture.module.css";
 import { isGone } from "./preview";
@@ -31,6 +32,12 @@ const LETTERS: Partial<Record<NodeStatus, string>> = {
   running: "--text",
 };
 
+const WIDTHS: Widths[] = ["calls", "time"];
+const WIDTH_TITLES: Record<Widths, string> = {
+  calls: "Widths show how many calls a call made",
+  time: "Widths show how long a call took, in recorded events; threads and tasks have lanes of their own",
+};
+
 type Shown = "run" | "suspects" | "call";
 
 const SHOWN: { name: Shown; text: string; label: string; title: string }[] = [
@@ -42,7 +49,7 @@ const SHOWN: { name: Shown; text: string; label: string; title: string }[] = [
 export function Icicle() {
   const { session, question, key: selected, open, theme, look } = usePage();
   const { version, calls, root } = session;
-  const { preview } = open;
+  const { preview, highlight } = open;
   const [wrap, size] = useSize<HTMLDivElement>();
   const canvas = useRef<HTMLCanvasElement | null>(null);
   const [shown, setShown] = useState<Shown>("run");
@@ -51,14 +58,17 @@ export function Icicle() {
   const zoom = key[shown] ?? "";
   const [under, setUnder] = useState<Box | null>(null);
   const [pointer, setPointer] = useState({ x: 0, y: 0 });
-  /** The nodes that are drawn, if the user zoomed. */
+  const [widths, setWidths] = useRemembered<Widths>("widths", WIDTHS, "calls");
+  /** The positions that are drawn, if the user zoomed. */
   const [range, setRange] = useState<Range | null>(null);
-  useEffect(() => setRange(null), [shown]);
+  useEffect(() => setRange(null), [shown, widths]);
   const query = {
     width: Math.max(size.width, 100),
     key: range ? null : zoom || null,
     first: range ? Math.floor(range.first) : null,
     end: range ? Math.ceil(range.end) : null,
+    by: widths,
+    search: highlight || null,
   };
   const { data, error, loading } = useAnswer(size.width ? "icicle" : null, query, version);
   const levels = useMemo(
@@ -69,15 +79,13 @@ export function Icicle() {
 
   useEffect(() => {
     if (canvas.current && data && size.width) {
-      draw(canvas.current, data, size, step, question, selected, preview);
+      draw(canvas.current, data, { size, step, question, selected, preview, highlight });
     }
-  }, [data, size, step, question, selected, preview, theme]);
+  }, [data, size, step, question, selected, preview, theme, highlight]);
 
-  const whole = useRef(0);
-  if (data && !range && shown === "run") whole.current = data.end;
-  const nodes = Math.max(whole.current, data?.end ?? 0);
+  const whole = data?.whole ?? 0;
   const change = (move: (now: Range) => Range) => {
-    if (data) setRange(within(move(range ?? { first: data.first, end: data.end }), nodes));
+    if (data) setRange(within(move(range ?? { first: data.first, end: data.end }), whole));
   };
   const changeByWheel = useEffectEvent(change);
   useEffect(() => {
@@ -97,6 +105,18 @@ export function Icicle() {
   }, []);
   const drag = useRef<{ x: number; moved: boolean } | null>(null);
   const onKeyDown = (event: React.KeyboardEvent) => {
+    const drawnHere = data?.boxes.find((box) => box[5] === selected);
+    const here: [number, number] = drawnHere
+      ? [drawnHere[0], drawnHere[1]]
+      : question?.key === selected
+        ? [question.node, question.end]
+        : [0, 0];
+    /** Look at the caller, or at the first call that is wide enough. */
+    const goTo = (fits: (box: Box) => boolean, last: boolean) => {
+      const near = data?.boxes.filter(fits) ?? [];
+      const to = last ? near.at(-1) : near[0];
+      if (to) look(to[5]);
+    };
     const moves: Record<string, () => void> = {
       "+": () => change((now) => zoomed(now, 0.5, 0.5)),
       "=": () => change((now) => zoomed(now, 0.5, 0.5)),
@@ -104,6 +124,8 @@ export function Icicle() {
       ArrowLeft: () => change((now) => panned(now, -0.2)),
       ArrowRight: () => change((now) => panned(now, 0.2)),
       "0": () => setRange(null),
+      ArrowUp: () => goTo((box) => box[0] < here[0] && here[1] <= box[1], true),
+      ArrowDown: () => goTo((box) => here[0] < box[0] && box[1] <= here[1], false),
     };
     const move = moves[event.key];
     if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -115,9 +137,9 @@ export function Icicle() {
   const at = (event: React.MouseEvent): Box | null => {
     if (!data || !canvas.current) return null;
     const box = canvas.current.getBoundingClientRect();
-    const node = data.first + ((event.clientX - box.left) / size.width) * (data.end - data.first);
+    const at = data.first + ((event.clientX - box.left) / size.width) * (data.end - data.first);
     const level = Math.floor((event.clientY - box.top) / step);
-    return data.boxes.find((b) => b[2] === level && b[0] <= node && node < b[1]) ?? null;
+    return data.boxes.findLast((b) => b[2] === level && b[7] <= at && at < b[8]) ?? null;
   };
 
   return (
@@ -126,9 +148,9 @@ export function Icicle() {
         <h2>Run</h2>
         <span className={shared.quiet} data-testid="picture-text">
           {under
-            ? told(under)
+            ? told(under, widths)
             : range
-              ? `${count(drawn(range), "node")} of ${nodes.toLocaleString("en")}`
+              ? `${count(drawn(range), widths === "time" ? "event" : "call")} of ${whole.toLocaleString("en")}`
               : zoom
                 ? `below #${zoom}`
                 : count(calls, "call")}
@@ -138,6 +160,19 @@ export function Icicle() {
             Whole
           </button>
         )}
+        <fieldset className={shared.choices} aria-label="Widths show">
+          {WIDTHS.map((name) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={widths === name}
+              title={WIDTH_TITLES[name]}
+              onClick={() => setWidths(name)}
+            >
+              {name === "calls" ? "Calls" : "Time"}
+            </button>
+          ))}
+        </fieldset>
         <fieldset className={shared.choices} aria-label="Show">
           {SHOWN.map(({ name, text, label, title }) => (
             <button
@@ -160,7 +195,7 @@ export function Icicle() {
           ref={canvas}
           role="img"
           tabIndex={0}
-          aria-label={`Picture of the run: ${count(calls, "call")}. Plus and minus zoom, arrows move. The tree below has the same in words.`}
+          aria-label={`Picture of the run: ${count(calls, "call")}. Plus and minus zoom, left and right move, up and down go to the caller and to the first call. The tree below has the same in words.`}
           onKeyDown={onKeyDown}
           onPointerDown={(event) => {
             drag.current = { x: event.clientX, moved: false };
@@ -191,7 +226,7 @@ export function Icicle() {
             data-testid="picture-tooltip"
             style={{ left: Math.min(pointer.x + 12, Math.max(size.width - 180, 0)), top: pointer.y + 14 }}
           >
-            {told(under)} · {WORDS[under[3]]}
+            {told(under, widths)} · {WORDS[under[3]]}
           </div>
         )}
       </div>
@@ -204,7 +239,7 @@ interface Range {
   end: number;
 }
 
-/** The least nodes that are drawn. */
+/** The least positions that are drawn. */
 const FEWEST = 4;
 
 function drawn({ first, end }: Range): number {
@@ -231,19 +266,26 @@ export function within({ first, end }: Range, nodes: number): Range | null {
   return { first: start, end: start + size };
 }
 
-function told([node, end, , , , key, name]: Box): string {
+function told([node, end, , , , key, name, left, right]: Box, widths: Widths): string {
   const below = end - node - 1;
-  return `${name} #${key}${below > 0 ? ` · made ${count(below, "call")}` : ""}`;
+  const made = below > 0 ? ` · made ${count(below, "call")}` : "";
+  return `${name} #${key}${made}${widths === "time" ? ` · ${count(right - left, "event")}` : ""}`;
+}
+
+interface Drawing {
+  size: { width: number; height: number };
+  step: number;
+  question: Question | null;
+  selected: string;
+  preview: Verdict | null;
+  /** Calls of functions with this in their names stand out. */
+  highlight: string;
 }
 
 function draw(
   canvas: HTMLCanvasElement,
   data: Picture,
-  size: { width: number; height: number },
-  step: number,
-  question: Question | null,
-  selected: string,
-  preview: Verdict | null,
+  { size, step, question, selected, preview, highlight }: Drawing,
 ): void {
   const ratio = window.devicePixelRatio || 1;
   canvas.width = size.width * ratio;
@@ -268,11 +310,13 @@ function draw(
   }
   pen.font = `${Math.min(11, step - 4)}px ${colour("--mono")}`;
   pen.textBaseline = "middle";
-  for (const [node, end, depth, status, , , name] of data.boxes) {
-    const left = x(node);
-    const width = x(end) - left;
+  const wanted = highlight.toLowerCase();
+  for (const [node, end, depth, status, , , name, from, to] of data.boxes) {
+    const left = x(from);
+    const width = x(to) - left;
     const gone = preview && question && isGone(preview, question, { node, end });
-    pen.globalAlpha = gone && status === "suspect" ? 0.25 : 1;
+    const matches = wanted !== "" && name.toLowerCase().includes(wanted);
+    pen.globalAlpha = (gone && status === "suspect") || (wanted !== "" && !matches) ? 0.25 : 1;
     pen.fillStyle = colour(COLOURS[status]);
     pen.fillRect(left, depth * step, Math.max(width - (width > 3 ? 1 : 0), 0.5), step - 1);
     pen.globalAlpha = 1;
@@ -286,17 +330,39 @@ function draw(
   const outlined = (box: Box, name: string) => {
     pen.strokeStyle = colour(name);
     pen.lineWidth = 2;
-    pen.strokeRect(x(box[0]) + 1, box[2] * step, Math.max(x(box[1]) - x(box[0]) - 2, 2), step - 1);
+    pen.strokeRect(x(box[7]) + 1, box[2] * step, Math.max(x(box[8]) - x(box[7]) - 2, 2), step - 1);
   };
+  for (const at of data.matches) {
+    pen.fillStyle = colour("--question");
+    pen.fillRect(x(at), size.height - 5, 2, 5);
+  }
+  pen.font = `${Math.max(Math.min(11, step - 2), 7)}px ${colour("--sans") || "sans-serif"}`;
+  for (const { name, level } of data.lanes) {
+    pen.fillStyle = colour("--quiet");
+    pen.fillText(clipped(pen, name, size.width - 8), 3, (level - 0.5) * step);
+    pen.fillStyle = colour("--line");
+    pen.fillRect(0, (level - 1) * step, size.width, 1);
+  }
   const chosen = data.boxes.find((box) => box[5] === selected);
   if (chosen) outlined(chosen, "--text");
-  const asked = question && data.boxes.find((box) => box[0] === question.node);
+  const asked = question && askedBox(data, question);
   if (asked) outlined(asked, "--question");
-  else if (question) {
+  else if (question && data.widths === "calls") {
     // Too narrow to be drawn: a mark shows where it is.
     pen.fillStyle = colour("--question");
     pen.fillRect(x(question.node) - 1, 0, 3, size.height);
   }
+}
+
+/** What is asked: a call, or from the first to the last call of a group. */
+function askedBox(data: Picture, { node, end, calls }: Question): Box | undefined {
+  const inside = data.boxes.filter((box) => node <= box[0] && box[1] <= end);
+  const level = Math.min(...inside.map((box) => box[2]));
+  const members = inside.filter((box) => box[2] === level);
+  const [first, last] = [members[0], members.at(-1)];
+  if (!first || !last || (calls === 1 && first[0] !== node)) return undefined;
+  const [, , , status, share, key, name] = first;
+  return [node, end, level, status, share, key, name, first[7], last[8]];
 }
 
 function clipped(pen: CanvasRenderingContext2D, text: string, width: number): string {

@@ -31,7 +31,9 @@ export function CallCard({ call }: { call: Call }) {
     pick: (path: string) => go({ place: at(side, path) }),
     follow: (path: string) => follow(at(side, path)),
   });
-  const picking = (side: PickedSide, time: number): Picking => ({ ...picks(side), side, time, aliases });
+  const picking = (side: PickedSide, time: number): Picking => {
+    return { ...picks(side), side, time, against: side === "input" ? after : call.time, aliases };
+  };
   const candidates = useMemo(() => candidatesOf(call), [call]);
   const { content, open } = useUnfolding(`${call.call} ${call.exit}`, candidates);
   const input = { ...picking("input", call.time), changed };

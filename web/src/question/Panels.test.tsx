@@ -3,7 +3,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Call, Change, Question, Session, Step, Value } from "../api";
+import type { Call, Change, InsideQuestion, Question, Session, StatementView, Step, Value } from "../api";
 import { ANSWERS, FINDING_BUTTONS, GROUP_PARTS, MORE_ANSWERS, QUESTION_PARTS } from "../keys";
 import { PageProvider } from "../state/page";
 import { newQueryClient } from "../state/requests";
@@ -83,6 +83,7 @@ const QUESTION: Question = {
   opinions: [],
   why: null,
   call: FULL,
+  inside: null,
   members: [],
   left_out: 0,
   after: 9,
@@ -159,7 +160,7 @@ describe("a question", () => {
     screen.getByRole("button", { name: "More" }).click();
     return screen.findByRole("button", { name: /Invalid call/ }).then(() => {
       const more = MORE_ANSWERS.map((answer) => expect.stringContaining(`${answer.text} ${answer.key}`));
-      expect(buttons()).toEqual([...usual, "More", ...more]);
+      expect(buttons()).toEqual([...usual, "More", ...more, "Search inside I"]);
     });
   });
 
@@ -217,9 +218,67 @@ describe("a finding", () => {
       ...{ kind: "finding", key: "8", calls: 1, confirmed: false, headline: "The bug is in merge", summary: "" },
       ...lists,
       call: FULL,
+      statement: null,
+      can_go_inside: true,
     });
     for (const text of Object.values(FINDING_BUTTONS)) expect(screen.getByRole("button", { name: text })).toBeTruthy();
     screen.getByRole("button", { name: FINDING_BUTTONS.no }).click();
     expect(tell).toHaveBeenCalledWith({ path: "session/reject", sent: {} });
+    screen.getByRole("button", { name: /Search inside/ }).click();
+    expect(tell).toHaveBeenCalledWith({ path: "session/inside", sent: { key: "8" } });
+  });
+
+  it("shows the statement, what it read and wrote, and why it must be this one", () => {
+    const statement: StatementView = {
+      ...{ call: 8, kind: "statement", headline: "", place: "sort.py:7", line: 7, source: "c[lc] = a[la]" },
+      ...{ rounds: ["round 2 of 4 of `for i in c` (line 6)"], what: "", outcome: "", why: "All was right before" },
+      ...{ read: [value("la")], changed: [change("c[1]")], reasons: ["After line 6: right"], undecided: [] },
+      ...{ is_missing: false, time: 8 },
+    };
+    const lists = { lines: [7], evidence: [], undecided: [], inadmissible: [], members: [] };
+    const { container } = show({
+      ...{ kind: "finding", key: "8", calls: 1, confirmed: false, summary: "It made no calls.", call: FULL },
+      ...{ headline: "The bug is in line 7 of merge: `c[lc] = a[la]`", ...lists, statement, can_go_inside: false },
+    });
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("The bug is in line 7 of merge: c[lc] = a[la]");
+    expect(screen.getByTestId("around").textContent).toBe("in round 2 of 4 of for i in c (line 6)");
+    expect(screen.getByTestId("proof").textContent).toBe("All was right before");
+    const card = screen.getByTestId("statement-card");
+    expect(titles(card)).toEqual(["It read", "It wrote", "Based on these answers inside the call"]);
+    expect(container.textContent).toContain("It made no calls.");
+    expect(screen.queryByRole("button", { name: /Search inside/ })).toBeNull();
+  });
+});
+
+/** A question about what happened inside a call. */
+const INSIDE: InsideQuestion = {
+  ...{ call: 8, boundary: 3, title: "merge(a, b)", kind: "statement", file: "sort.py", line: 7, time: 7 },
+  ...{ source: "i += 1", heading: "After line 7: `i += 1`", rounds: ["round 2 of 4 of `for x in a` (line 6)"] },
+  ...{ changed: [change("i")], changed_count: 1, variables: [value("i")], bound: [], calls: [], outcome: "" },
+  ...{ printed: "", found: "The bug is in merge.", boundaries: 9 },
+};
+
+describe("a question inside a call", () => {
+  it("is about the state, and is answered for its boundary", () => {
+    const { container } = show({ ...QUESTION, inside: INSIDE });
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(
+      "After line 7: i += 1Is everything right up to here?",
+    );
+    expect(titles(container)).toEqual(["Changed", "State"]);
+    screen.getByRole("button", { name: /Wrong/ }).click();
+    expect(tell).toHaveBeenCalledWith({ path: "session/answer", sent: { key: "8", verdict: "wrong", boundary: 3 } });
+  });
+
+  it("says so if nothing changed", () => {
+    show({ ...QUESTION, inside: { ...INSIDE, changed: [], changed_count: 0 } });
+    expect(screen.getByText("Nothing.")).toBeTruthy();
+  });
+
+  it("offers to stop at the call, and no answers that are for calls", async () => {
+    show({ ...QUESTION, inside: INSIDE });
+    screen.getByRole("button", { name: "More" }).click();
+    (await screen.findByRole("button", { name: /Stop at the call/ })).click();
+    expect(tell).toHaveBeenCalledWith({ path: "session/stop-at-call", sent: {} });
+    for (const { text } of MORE_ANSWERS) expect(screen.queryByRole("button", { name: new RegExp(text) })).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 // The middle of the page: the question, a call that is looked at, or how the search ended.
 
 import type { ReactNode } from "react";
-import type { Call, Contradiction, Finding, GivenAnswer, Line, NothingFound, Question, Why } from "../api";
+import type { Call, Contradiction, Finding, GivenAnswer, Line, NothingFound, Question } from "../api";
 import { address } from "../client";
 import { SourcePanel } from "../inspector/SourcePanel";
 import { BUTTONS, FINDING_BUTTONS, KEYS, SAID } from "../keys";
@@ -12,51 +12,19 @@ import { usePage } from "../state/page";
 import { CallCard, Printed } from "./CallCard";
 import { CallLine } from "./CallLine";
 import { Group } from "./Group";
+import { InsidePanel, Proof, StatementCard } from "./Inside";
 import styles from "./question.module.css";
+import { Coded, Picked, Step, WhyAsked } from "./Step";
 import { Verdicts } from "./Verdicts";
 
 const REPORTS = ["md", "html", "json"];
 
-interface StepProps {
-  kind: "question" | "looked-at" | "finding" | "nothing";
-  label: string;
-  className: string | undefined;
-  /** The small line above the heading. */
-  eyebrow: string;
-  /** What else stands in the head. */
-  head: ReactNode;
-  /** Not said when it appears: the user went there. */
-  silent?: boolean;
-  /** What stands between the head and the body. */
-  source?: ReactNode;
-  /** What scrolls between the head and what is below. */
-  body: ReactNode;
-  children: ReactNode;
-}
-
-/** What the middle of the page shows: a head, a body that scrolls, and what can be done. */
-function Step({ kind, label, className, eyebrow, head, silent = false, source, body, children }: StepProps) {
-  return (
-    <section
-      className={cx(shared.panel, styles.step, className)}
-      data-testid="step"
-      data-kind={kind}
-      aria-label={label}
-      aria-live={silent ? undefined : "polite"}
-    >
-      <header className={styles.stepHead}>
-        <p className={styles.eyebrow}>{eyebrow}</p>
-        {head}
-      </header>
-      {source}
-      <div className={styles.stepBody}>{body}</div>
-      {children}
-    </section>
-  );
-}
-
 export function QuestionPanel({ question }: { question: Question }) {
-  const { open, dispatch } = usePage();
+  if (question.inside) return <InsidePanel question={question} inside={question.inside} />;
+  return <CallPanel question={question} />;
+}
+
+function CallPanel({ question }: { question: Question }) {
   const isGroup = question.calls > 1;
   const head = (
     <>
@@ -69,20 +37,7 @@ export function QuestionPanel({ question }: { question: Question }) {
           </>
         )}
       </h1>
-      <button
-        type="button"
-        className={cx(shared.link, styles.whyButton)}
-        aria-expanded={open.why}
-        onClick={() => dispatch({ type: "why toggled" })}
-      >
-        {BUTTONS.why} <Key>{KEYS.why}</Key>
-      </button>
-      {open.why && question.why && <WhyText why={question.why} />}
-      {question.opinions.map((opinion) => (
-        <p key={opinion} className={styles.why} data-testid="opinion">
-          {opinion}
-        </p>
-      ))}
+      <WhyAsked why={question.why} opinions={question.opinions} previews />
     </>
   );
   return (
@@ -99,6 +54,7 @@ export function QuestionPanel({ question }: { question: Question }) {
         name={isGroup ? `${question.calls} calls` : question.call.where.function}
         why={question.why}
         hasParts={!isGroup}
+        hasInside={!isGroup}
         previews
       />
     </Step>
@@ -108,42 +64,6 @@ export function QuestionPanel({ question }: { question: Question }) {
 function groupTitle(question: Question): string {
   const calls = question.calls.toLocaleString("en");
   return question.list ? `Are these ${calls} calls all right?` : `Are these ${calls} calls right?`;
-}
-
-function WhyText({ why }: { why: Why }) {
-  return (
-    <div className={styles.why} data-testid="why">
-      <p>{why.text}</p>
-      <p className={shared.quiet}>
-        {why.note ? `${why.note} ` : ""}Point at an answer to see in the picture of the run what it rules out.
-      </p>
-    </div>
-  );
-}
-
-/** What can be done with the picked value. */
-function Picked() {
-  const { place, go } = usePage();
-  if (!place) return null;
-  return (
-    <fieldset className={styles.pickedBar} data-testid="picked-bar" aria-label={`Picked: ${place.path}`}>
-      <code>{place.path}</code>
-      <button type="button" onClick={() => go({ tab: "history", view: "inside" })}>
-        {BUTTONS.history} <Key>{KEYS.history}</Key>
-      </button>
-      <button type="button" onClick={() => go({ tab: "origin", view: "inside" })}>
-        {BUTTONS.origin} <Key>{KEYS.origin}</Key>
-      </button>
-      <button
-        type="button"
-        className={shared.smallButton}
-        aria-label="Clear the picked value"
-        onClick={() => go({ place: null })}
-      >
-        ×
-      </button>
-    </fieldset>
-  );
 }
 
 export function LookedAt({ call }: { call: Call }) {
@@ -164,19 +84,22 @@ export function LookedAt({ call }: { call: Call }) {
       body={<CallCard call={call} />}
     >
       <Picked />
-      <Verdicts name={call.where.function} why={null} hasParts previews={false} />
+      <Verdicts name={call.where.function} why={null} hasParts hasInside previews={false} />
     </Step>
   );
 }
 
 export function FindingPanel({ finding }: { finding: Finding }) {
-  const { call } = finding;
+  const { call, statement } = finding;
   const expected = finding.evidence.findLast((given) => given.call === call?.call && given.expected)?.expected;
   const head = (
     <>
-      <h1>{finding.headline}</h1>
-      <p className={styles.proof}>{finding.summary}</p>
-      {call && (
+      <h1>
+        <Coded text={finding.headline} />
+      </h1>
+      {statement && <Proof statement={statement} />}
+      {!statement && <p className={styles.proof}>{finding.summary}</p>}
+      {call && !statement && (
         <p className={shared.quiet}>
           Which value is wrong? Its <span aria-hidden="true">↖</span>
           <span className={shared.visuallyHidden}>arrow</span> leads to the statement that made it.
@@ -186,6 +109,8 @@ export function FindingPanel({ finding }: { finding: Finding }) {
   );
   const body = (
     <>
+      {statement && <StatementCard statement={statement} />}
+      {statement && <p className={styles.summary}>{finding.summary}</p>}
       {call && <CallCard call={call} />}
       <Printed title="It should have been" text={expected ?? ""} />
       <Answers title="Based on these answers" answers={finding.evidence} />
@@ -249,6 +174,13 @@ function Decision({ finding }: { finding: Finding }) {
             decide={() => tell({ path: "session/reject", sent: {} })}
           />
         </>
+      )}
+      {finding.can_go_inside && (
+        <Decide
+          text={BUTTONS.inside}
+          shortcut={KEYS.inside}
+          decide={() => tell({ path: "session/inside", sent: { key: finding.key } })}
+        />
       )}
       <Decide text={FINDING_BUTTONS.another} decide={() => tell({ path: "session/go-on", sent: {} })} />
     </>

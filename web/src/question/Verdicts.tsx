@@ -2,7 +2,7 @@
 
 import { Fragment, useState } from "react";
 import type { Verdict, Why } from "../api";
-import { ANSWERS, KEYS, MORE_ANSWERS } from "../keys";
+import { ANSWERS, BUTTONS, KEYS, MORE_ANSWERS } from "../keys";
 import { cx } from "../parts/cx";
 import { Key, SIGNS } from "../parts/marks";
 import { partOf, usePage } from "../state/page";
@@ -14,12 +14,33 @@ interface Props {
   why: Why | null;
   /** A part of it can be wrong; of a group it cannot. */
   hasParts: boolean;
+  /** It is a call, which can be trusted, or searched inside; of a group and inside a call that means nothing. */
+  hasInside: boolean;
+  /** It is about what happened inside a call. */
+  isInside?: boolean;
   /** Pointing at an answer shows what it would rule out. */
   previews: boolean;
 }
 
-export function Verdicts({ name, why, hasParts, previews }: Props) {
-  const { place, following, open, dispatch, judge } = usePage();
+/** Something to do that is no answer. */
+function Other({ text, shortcut, busy, act }: { text: string; shortcut: string; busy: boolean; act: () => void }) {
+  return (
+    <button
+      type="button"
+      className={styles.verdict}
+      aria-disabled={busy}
+      aria-keyshortcuts={shortcut}
+      onClick={() => !busy && act()}
+    >
+      <span>
+        {text} <Key>{shortcut}</Key>
+      </span>
+    </button>
+  );
+}
+
+export function Verdicts({ name, why, hasParts, hasInside, isInside = false, previews }: Props) {
+  const { place, following, open, dispatch, judge, goInside, stopAtCall } = usePage();
   const { busy } = following;
   const [expected, setExpected] = useState("");
   const [more, setMore] = useState(false);
@@ -66,9 +87,12 @@ export function Verdicts({ name, why, hasParts, previews }: Props) {
         <div className={cx(styles.verdictRow, styles.small)}>
           {part && button("wrong_part", `${part} is wrong`, KEYS.part, styles.part)}
           {more &&
+            !isInside &&
             MORE_ANSWERS.map(({ verdict, key, text }) => (
               <Fragment key={key}>{button(verdict, text, key, undefined)}</Fragment>
             ))}
+          {more && hasInside && <Other text={BUTTONS.inside} shortcut={KEYS.inside} busy={busy} act={goInside} />}
+          {more && isInside && <Other text={BUTTONS.found} shortcut={KEYS.found} busy={busy} act={stopAtCall} />}
         </div>
       )}
       {open.expecting && (

@@ -21,6 +21,8 @@ export interface Open {
   settings: boolean;
   /** The field for what would have been right. */
   expecting: boolean;
+  /** The picture marks the calls of functions with this in their names. */
+  highlight: string;
   /** The key of the question or finding that all this belongs to. */
   step: string;
 }
@@ -31,6 +33,7 @@ export type OpenAction =
   | { type: "help"; open: boolean }
   | { type: "settings"; open: boolean }
   | { type: "expecting"; on: boolean }
+  | { type: "highlighted"; text: string }
   | { type: "answered" }
   | { type: "asked"; step: string };
 
@@ -46,6 +49,8 @@ export function openReducer(open: Open, action: OpenAction): Open {
       return { ...open, settings: action.open };
     case "expecting":
       return { ...open, expecting: action.on };
+    case "highlighted":
+      return { ...open, highlight: action.text };
     case "answered":
       return { ...open, expecting: false, preview: null };
     case "asked":
@@ -72,7 +77,7 @@ export interface Page {
   question: Question | null;
   /** A call is looked at that is not the one in question. */
   isLooking: boolean;
-  /** The source is in the middle: of a bug that was found. */
+  /** The source is in the middle: of a bug that was found, or of a call that is searched inside. */
   sourceInMiddle: boolean;
   /** The node in the middle, and its first call; "" and 0: none. */
   key: string;
@@ -87,6 +92,10 @@ export interface Page {
   tell: (change: Change) => void;
   /** Judge what is in the middle. */
   judge: (verdict: Verdict, expected?: string) => void;
+  /** Search inside the call in the middle, which is wrong. */
+  goInside: () => void;
+  /** Stop the search inside a call, and show the call. */
+  stopAtCall: () => void;
   /** Look at a call, or at a time inside it. */
   look: (key: string, time?: number) => void;
   /** Go to where the value at a place was made. */
@@ -128,13 +137,17 @@ function PageState({ following, session, children }: Props) {
   const { step } = session;
   const asked = step.kind === "question" || step.kind === "finding" ? step : null;
   const stepKey = asked?.key ?? "";
+  const inside = step.kind === "question" ? step.inside : null;
+  const stepName = inside ? `${stepKey}@${inside.boundary}` : stepKey;
   const [open, dispatch] = useReducer(openReducer, {
     preview: null,
     why: false,
     help: false,
     settings: false,
     expecting: false,
-    step: stepKey,
+    highlight: "",
+    // The source beside a question inside a call is that of its time; a link may lead to another one.
+    step: inside && location.time === null ? "" : stepName,
   });
   const isLooking = location.key !== "" && location.key !== stepKey;
   const key = isLooking ? location.key : stepKey;
@@ -153,10 +166,10 @@ function PageState({ following, session, children }: Props) {
   }, [isLooking, location.key, go]);
   // A new question is looked at from the beginning.
   useEffect(() => {
-    if (open.step === stepKey) return;
-    dispatch({ type: "asked", step: stepKey });
-    go({ key: "", time: null, place: null, view: "question" });
-  }, [open.step, stepKey, go]);
+    if (open.step === stepName) return;
+    dispatch({ type: "asked", step: stepName });
+    go({ key: "", time: inside?.time ?? null, place: null, view: "question" });
+  }, [open.step, stepName, inside, go]);
 
   const tell = (change: Change) => {
     following.tell(change);
@@ -167,9 +180,17 @@ function PageState({ following, session, children }: Props) {
     if (!key || (verdict === "wrong_part" && !part)) return;
     // Of a group that is looked at, the first call is shown: it is the one that is judged.
     const about = isLooking ? String(number) : key;
-    const sent = { key: about, verdict, ...(part ? { part } : {}), ...(expected ? { expected } : {}) };
+    const sent = {
+      key: about,
+      verdict,
+      ...(part ? { part } : {}),
+      ...(expected ? { expected } : {}),
+      ...(inside && !isLooking ? { boundary: inside.boundary } : {}),
+    };
     tell({ path: isLooking ? "session/judge" : "session/answer", sent });
   };
+  const goInside = () => tell({ path: "session/inside", sent: { key: String(number) } });
+  const stopAtCall = () => tell({ path: "session/stop-at-call", sent: {} });
   const look = (to: string, time?: number) => {
     go({ key: to === stepKey ? "" : to, time: time ?? null, view: time === undefined ? "question" : "inside" });
   };
@@ -205,7 +226,7 @@ function PageState({ following, session, children }: Props) {
     dispatch,
     question: step.kind === "question" ? step : null,
     isLooking,
-    sourceInMiddle: step.kind === "finding" && !isLooking && step.call !== null,
+    sourceInMiddle: !isLooking && (inside !== null || (step.kind === "finding" && step.call !== null)),
     key,
     number,
     call,
@@ -215,6 +236,8 @@ function PageState({ following, session, children }: Props) {
     place,
     tell,
     judge,
+    goInside,
+    stopAtCall,
     look,
     follow,
   };

@@ -27,7 +27,7 @@ const TYPING_MS = 200;
 const DRAWN_MS = 30;
 
 export function Tree() {
-  const { session, location, isLooking, question, open, look } = usePage();
+  const { session, location, isLooking, question, open, look, dispatch: change } = usePage();
   const selected = isLooking ? location.key : "";
   const { preview } = open;
   const [state, dispatch] = useReducer(treeReducer, session.calls, newTree);
@@ -59,6 +59,10 @@ export function Tree() {
     const later = window.setTimeout(() => dispatch({ type: "searched", text: typed.trim() }), TYPING_MS);
     return () => window.clearTimeout(later);
   }, [typed]);
+  // The picture marks what the tree is searched for.
+  const highlight = filter.text.startsWith("=") ? "" : filter.text;
+  const mark = useEffectEvent((text: string) => change({ type: "highlighted", text }));
+  useEffect(() => mark(highlight), [highlight]);
   const target = selected || question?.key || session.root;
   useTarget(target, filtered, outline, state.bodies, state.movements, {
     open: (to) => dispatch({ type: "opened", outline: to }),

@@ -1,8 +1,9 @@
 // An opened value: in the view that fits it, with a choice if there are several.
 
 import { useState } from "react";
-import type { Change } from "../api";
+import type { Change, Value } from "../api";
 import shared from "../parts/parts.module.css";
+import { useAnswer } from "../state/requests";
 import { Later } from "./Later";
 import { changeViewsOf, type OpenedProps, type ValueView, viewsOf } from "./registry";
 import { Parts, type Picking } from "./Values";
@@ -29,8 +30,22 @@ function Choice({ path, views, chosen, choose }: ChoiceProps) {
   );
 }
 
-export function Opened({ value, path, ...picking }: OpenedProps) {
+/** The views that fit a value; null: that is not known yet. Whether it is a table, the server says. */
+function useViews(value: Value, time: number): ValueView[] | null {
   const views = viewsOf(value);
+  const mayBeTable = views.some(({ name }) => name === "table");
+  const found = useAnswer(mayBeTable ? "objects/{object}/grid" : null, { object: value.object, time, count: 0 });
+  if (!mayBeTable) return views;
+  if (!found.data && !found.error) return null;
+  return found.data && found.data.heads.length > 0 ? views : views.filter(({ name }) => name !== "table");
+}
+
+export function Opened(props: OpenedProps) {
+  const views = useViews(props.value, props.time);
+  return views && <OpenedIn views={views} {...props} />;
+}
+
+function OpenedIn({ value, path, views, ...picking }: OpenedProps & { views: ValueView[] }) {
   const [chosen, choose] = useState(views.find((view) => view.preferred)?.name ?? LIST);
   const view: ValueView | undefined = views.find(({ name }) => name === chosen);
   return (

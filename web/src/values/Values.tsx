@@ -23,6 +23,8 @@ export interface Picking {
   follow?: (path: string) => void;
   /** The time as of which objects are opened. */
   time: number;
+  /** The time with which tables are compared. */
+  against?: number;
   /** Paths that were changed, and paths something was changed in. */
   changed?: ReadonlySet<string>;
   /** How often each object is seen in this card. */

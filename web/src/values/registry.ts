@@ -37,7 +37,18 @@ export interface ChangeView extends Registered<OpenedChangeProps> {
   fits: (change: Change) => boolean;
 }
 
-export const VIEWS: readonly ValueView[] = [];
+/** Types that may be tables; whether a value is one, the server says. */
+const TABULAR = /^(list|tuple|dict|defaultdict|OrderedDict)$|Frame|Series|array$/i;
+
+export const VIEWS: readonly ValueView[] = [
+  {
+    name: "table",
+    label: "Table",
+    load: () => import("./Table"),
+    fits: ({ object, type, size }) => object !== 0 && size > 1 && TABULAR.test(type),
+    preferred: true,
+  },
+];
 
 export const CHANGE_VIEWS: readonly ChangeView[] = [];
 

@@ -34,7 +34,7 @@ from wrongcall.errors import ContradictionError, WrongcallError
 from wrongcall.present import key_map
 from wrongcall.present.authors import answered_text, opinion_text
 from wrongcall.present.estimates import left_words
-from wrongcall.present.findings import headline
+from wrongcall.present.findings import found_call
 from wrongcall.present.groups import member
 from wrongcall.present.key_map import VERDICTS, Key, keys_at
 from wrongcall.present.lines import EMPTY, Line, paragraph
@@ -188,12 +188,7 @@ class Dialogue:
         if not isinstance(step, Question) or step.inside in (0, self._told_call):
             return
         self._told_call = step.inside
-        found = self.search.session.step()
-        name = safe(self.search.recording.call(step.inside).function.qualname)
-        if isinstance(found, Finding) and found.calls == (step.inside,):
-            text = f"{headline(found, name)}, call #{step.inside}: it is wrong, and the calls it made are right."
-        else:
-            text = f"{name}, call #{step.inside}, is wrong."
+        text = found_call(self.search.recording, self.search.session, step.inside)
         self.prompter.say(f"{text} {INSIDE}", "quiet")
 
     def _tell_oracles(self) -> None:
