@@ -5,12 +5,12 @@ The parts, in the order in which data flows through them: `recorder` (inside the
 shown) and the interfaces. Imports point the other way only.
 """
 
-from importlib import import_module
-
 __version__ = "0.2.0"
 
 
 def breakpoint(*args: object, **named: object) -> None:
     """Open the recording so far, for ``PYTHONBREAKPOINT=wrongcall.breakpoint``."""
     # By name and only here: every module imports this one, and interfaces are above all others.
+    from importlib import import_module  # noqa: PLC0415
+
     import_module("wrongcall.at_breakpoint").open_recording()
