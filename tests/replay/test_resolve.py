@@ -92,6 +92,9 @@ def test_the_result_can_be_read_once_the_call_has_ended(run: Run) -> None:
     assert run.find("result") == (Result(1), "done")
     with pytest.raises(UsageError, match="has no variable 'result'"):
         run.find("result", run.bound)
+    assert run.find("return") == (Result(1), "done")
+    with pytest.raises(UsageError, match="has no variable 'return'"):
+        run.find("return", run.bound)
 
 
 def test_a_private_attribute_may_be_written_as_in_the_class(run: Run) -> None:

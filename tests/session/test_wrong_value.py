@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.session.failing import failure, names, opened, recorded
+from wrongcall.session import Part, Where
 from wrongcall.session.starts import start_at
 
 SUITE = {
@@ -42,10 +43,16 @@ SUITE = {
 
         def rate():
             return 2
+
+        def discounted(total):
+            result = expected()
+            if result == total:
+                return result
+            return total - 1
     """,
     "test_shop.py": """
         import pytest
-        from shop import Basket, expected, rate, named
+        from shop import Basket, discounted, expected, rate, named
 
         def filled(*prices):
             basket = Basket()
@@ -88,6 +95,9 @@ SUITE = {
             basket.clear()
             pytest.fail("it should be empty")
 
+        def test_named_result():
+            assert discounted(5) == 5
+
         def test_raises():
             with pytest.raises(ValueError):
                 filled(1).total()
@@ -108,6 +118,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("test_object", "Basket.add"),
         ("test_attribute", "named"),
         ("test_nothing", "Basket.clear"),
+        ("test_named_result", "discounted"),
         ("test_raises", "Basket.total"),
     ],
 )
@@ -134,3 +145,13 @@ def test_questions_follow_the_value_outwards(suite: Path, test: str, asked: list
         shown = list(dict.fromkeys(names(recording, start.first)))
         assert [name for name in shown if name in asked] == asked
         assert not [name for name in shown if name.startswith(("test", "filled"))]
+
+
+def test_the_outcome_is_not_a_variable_that_is_called_result(suite: Path) -> None:
+    with opened(suite) as recording:
+        (made,) = start_at(recording, failure(recording, "test_named_result")).first
+        assert recording.places.result_name(made) == "return"
+        assert recording.places.find(made, "result")[1] == 7
+        assert recording.places.find(made, "return")[1] == 4
+        part = Part(Where.OUTCOME, "result")
+        assert recording.places.find(made, part.place)[1] == 4

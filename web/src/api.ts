@@ -193,6 +193,8 @@ export interface CallView {
   inside: number;
   /** Why what it read, and its docstring, are not known, in words; empty: they are. */
   unparsed: string;
+  /** The root of paths into what it produced. */
+  result_name: string;
 }
 
 /** A call as it is put to an oracle, and what is known about it. */

@@ -15,6 +15,8 @@ from typing import TypeAlias
 from wrongcall.trace.read.places import Attr, Item, Place
 from wrongcall.trace.read.values import Clipped, Missing, Ref, TupleKey, Value
 
+RETURNED = "return"
+"""The root that means what a call returned or raised, whatever its variables are called."""
 _KEY_LENGTH = 40
 
 

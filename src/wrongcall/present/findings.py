@@ -158,7 +158,7 @@ def lines_of_wrong_parts(recording: Recording, session: Session, call: int) -> f
         if answer.part is None:
             continue
         time = recording.call(answer.calls[0]).entered if answer.part.where is Where.INPUT else None
-        origin = recording.places.origin(answer.calls[0], answer.part.path, time)
+        origin = recording.places.origin(answer.calls[0], answer.part.place, time)
         found.update(link.line for link in origin.links if link.call == call)
         if origin.call == call:
             found.add(origin.line)

@@ -125,6 +125,8 @@ class QuestionView:
     """How many changes inside libraries are not shown."""
     unparsed: str = ""
     """Why what it read, and its docstring, are not known, in words; empty: they are."""
+    result_name: str = ""
+    """The root of paths into what it produced."""
 
 
 @uncollected()
@@ -201,6 +203,7 @@ def question(
         stopped=stopped_view(recording, call, lambda inner: title(recording, inner), depth, width),
         inside=0 if everything else sum(len(each.changes) for each in effect.inside),
         unparsed=unparsed_words(recording, given.unparsed),
+        result_name=recording.places.result_name(number) if produced is not None else "",
     )
 
 

@@ -77,6 +77,10 @@ class PlaceQueries:
         view = self._view(call)
         return self._places.find(view, _path(path), self._when(view, time))
 
+    def result_name(self, call: int) -> str:
+        """Return the root of paths into what a completed call returned or raised."""
+        return self._places.result_name(self._view(call))
+
     def history(self, call: int, path: Path | str, time: int | None = None) -> Versions:
         """Return every write, over the whole run, to the place that a path means in a call."""
         view = self._view(call)

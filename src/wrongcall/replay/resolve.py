@@ -1,8 +1,8 @@
 """Find the place that a path means, in a call at a time.
 
 The root of a path is looked up as the call would: its own variables, those of enclosing functions, the globals of its
-module; ``result`` is what the call returned or raised, unless it has a variable of that name. If there is no such
-place, the error says what there is instead.
+module; ``return`` is what the call returned or raised, and so is ``result``, unless a variable has that name. If there
+is no such place, the error says what there is instead.
 
 Vocabulary: a *target* is a place that was found: a `Variable` of a call, a `Slot` of an object (a global is one of its
 module), or the `Result` of a call. An expression can also read a `Round` of a comprehension, which no path means.
@@ -16,7 +16,16 @@ from typing import TypeAlias
 
 from wrongcall.errors import UsageError
 from wrongcall.events import Layout
-from wrongcall.languages.paths import Key, Member, Path, PathStep, key_text, plain, step_text
+from wrongcall.languages.paths import (
+    RETURNED,
+    Key,
+    Member,
+    Path,
+    PathStep,
+    key_text,
+    plain,
+    step_text,
+)
 from wrongcall.replay.call import Call
 from wrongcall.replay.heap import Heap, ObjectState
 from wrongcall.replay.keys import Keys
@@ -103,6 +112,11 @@ class Places:
             place = Attr(_mangled(state, place.name))
         return ObjectSlot(state.oid, place), found
 
+    def result_name(self, call: Call) -> str:
+        """Return the root of paths into what a call returned: ``result``, unless that means something else in it."""
+        found, _ = self._root(call, RESULT, call.exit)
+        return RESULT if isinstance(found, Result) else RETURNED
+
     def value(self, target: Source, time: int) -> Value:
         """Return the value of a place at a time."""
         if isinstance(target, Variable):
@@ -115,6 +129,8 @@ class Places:
 
     def _root(self, call: Call, name: str, time: int) -> tuple[Target, Value]:
         function = call.function
+        if name == RETURNED and 0 <= call.exit <= time:
+            return Result(call.id), call.value
         if name in function.free or name in function.locals or name in function.params:
             value = self._variables.local(call.id, name, time)
             if value is not UNSET:

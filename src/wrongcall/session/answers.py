@@ -7,18 +7,21 @@ plain data, so they can be stored and read again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any
 
 from wrongcall.errors import SessionError
+from wrongcall.languages.paths import RETURNED
 
 USER = "user"
 ASSUMED = "the debugger was started"
 """Who says that the whole run is wrong: users debug runs that went wrong."""
 BY_TEST = "by the test"
 """Who says that a failed test is wrong."""
+_RESULT = re.compile(r"^result\b")
 
 
 class Verdict(Enum):
@@ -63,6 +66,13 @@ class Part:
 
     where: Where
     path: str
+
+    @property
+    def place(self) -> str:
+        """The path as it can be resolved: in an outcome, ``result`` is no variable of that name."""
+        if self.where is not Where.OUTCOME:
+            return self.path
+        return _RESULT.sub(RETURNED, self.path, count=1)
 
 
 @dataclass(frozen=True)

@@ -136,7 +136,7 @@ class TraceFacts:
         """
         view = self._recording.call(call)
         time = view.entered if part.where is Where.INPUT else None
-        found = self._recording.places.origin(call, part.path, time)
+        found = self._recording.places.origin(call, part.place, time)
         makers = [found.call]
         if part.where is not Where.INPUT:
             makers = [

@@ -16,6 +16,7 @@ from itertools import zip_longest
 from wrongcall.errors import UsageError
 from wrongcall.events import Layout
 from wrongcall.languages.expressions import Called, Node
+from wrongcall.languages.paths import RETURNED
 from wrongcall.recording import Call, EndKind, Origin, Outcome, Recording, Ref, Value
 from wrongcall.session.code_of_tests import CodeOfTests
 from wrongcall.trace.format.event_records import call_ids
@@ -102,7 +103,7 @@ class WrongValue:
             if isinstance(source.view(part), Called):
                 child = self._made_at(call, source.span(part), time)
                 if child is not None:
-                    yield from self._of_place(child.id, "result", child.exit, depth)
+                    yield from self._of_place(child.id, RETURNED, child.exit, depth)
                     yield child.id
             else:
                 yield from self._of_place(call.id, source.text_of(part), time, depth)

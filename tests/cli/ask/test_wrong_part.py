@@ -98,5 +98,6 @@ def test_a_path_belongs_to_a_side_of_the_question(path: str, where: Where) -> No
 
 
 def test_an_argument_named_result_is_not_the_outcome() -> None:
-    asked = replace(ASKED, given=(value("result", "[1]"),))
+    asked = replace(ASKED, given=(value("result", "[1]"),), result_name="return")
+    assert part_of(asked, "return[0]") == Part(Where.OUTCOME, "return[0]")
     assert part_of(asked, "result[0]") == Part(Where.INPUT, "result[0]")

@@ -19,6 +19,9 @@ PLACES = {
     'config["x"]': Path("config", (Key("x"),)),
     "a[i].b[None]": Path("a", (Key(name="i"), Attr("b"), Key(None))),
     "d[b'x'][2.5]": Path("d", (Key(b"x"), Key(2.5))),
+    "return": Path("return"),
+    "return[0].x": Path("return", (Key(0), Attr("x"))),
+    "returned[0]": Path("returned", (Key(0),)),
 }
 
 
@@ -29,7 +32,20 @@ def test_a_place_is_a_variable_and_the_way_from_it(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "c +", "c + 1", "f()", "f().x", "c[1:2]", "c[[]]", "c[lambda: 1]", "3", "(" * 500, "x\0"],
+    [
+        "",
+        "c +",
+        "c + 1",
+        "f()",
+        "f().x",
+        "c[1:2]",
+        "c[[]]",
+        "c[lambda: 1]",
+        "3",
+        "return 3",
+        "(" * 500,
+        "x\0",
+    ],
 )
 def test_anything_else_is_refused_with_examples(text: str) -> None:
     with pytest.raises(UsageError, match=r"is not a place: .* as in c\[2\]"):

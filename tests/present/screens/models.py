@@ -25,6 +25,7 @@ ASKED = QuestionView(
     call=8, title="merge(left=[1], right=[2])", where=WHERE, thread=1, entry=10, exit=20, time=12,
     given=(value("left", "[1]"), value("right", "[2]")), read=(), outcome="returned",
     produced=value("", "[1, 2]"), yielded=(), defined=(), changed=(), variables=(), printed="",
+    result_name="result",
 )  # fmt: skip
 MANY = tuple(value(f"[{i}]", str(i)) for i in range(50))
 LARGE = replace(

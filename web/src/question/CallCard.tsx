@@ -109,7 +109,7 @@ function candidatesOf(call: Call): Candidate[] {
   const read = call.read.slice(0, call.read.length - call.constants);
   const inputs = [...call.given, ...(read.length > FEW ? [] : read)];
   return [
-    ...(call.produced ? [shown("outcome", "result", produced(call, call.produced))] : []),
+    ...(call.produced ? [shown("outcome", call.result_name, produced(call, call.produced))] : []),
     ...inputs.map((value) => shown("input", value.label, value)),
   ];
 }
@@ -136,7 +136,7 @@ function Outcome({ call, picking }: { call: Call; picking: Picking }) {
     >
       {call.produced ? (
         <ul>
-          <ValueTree value={produced(call, call.produced)} path="result" {...picking} />
+          <ValueTree value={produced(call, call.produced)} path={call.result_name} {...picking} />
         </ul>
       ) : (
         <p className={shared.quiet}>

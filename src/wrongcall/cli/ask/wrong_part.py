@@ -18,7 +18,7 @@ def places(asked: QuestionView) -> list[tuple[str, str]]:
     """Return the places that can be picked with what is there: outcome, effect, then input."""
     found: list[tuple[str, str]] = []
     if asked.produced is not None:
-        found += _inside(asked.produced, RESULT)
+        found += _inside(asked.produced, asked.result_name)
     found += [(line.place, line.new) for line in asked.changed if line.new and _is_path(line.place)]
     for node in asked.given:
         found += _inside(node, node.label)
@@ -68,7 +68,8 @@ def chosen(found: list[tuple[str, str]], text: str) -> str:
 def part_of(asked: QuestionView, path: str) -> Part:
     """Return which side of the question a path belongs to."""
     root = path.replace("[", ".").partition(".")[0]
-    if root == RESULT and not any(node.label == RESULT for node in asked.given):
+    named = any(node.label == root for node in asked.given)
+    if root == asked.result_name or (root == RESULT and not named):
         return Part(Where.OUTCOME, path)
     for line in asked.changed:
         if path.startswith(line.place) or line.place.startswith(path):

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from wrongcall.errors import UsageError
-from wrongcall.languages.paths import Key, Path, PathStep
+from wrongcall.languages.paths import RETURNED, Key, Path, PathStep
 from wrongcall.trace.read.places import Attr
+
+_RETURNED = re.compile(rf"^{RETURNED}(?=[.\[]|$)")
 
 
 def parse_path(text: str) -> Path:
     """Parse a path that a person wrote."""
+    # It is a keyword: a name takes its place.
+    written = _RETURNED.sub("result", text.strip())
     try:
-        node: ast.expr = ast.parse(text.strip(), mode="eval").body
+        node: ast.expr = ast.parse(written, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise _not_a_place(text) from None
     steps: list[PathStep] = []
@@ -24,7 +29,8 @@ def parse_path(text: str) -> Path:
         else:
             raise _not_a_place(text)
         node = node.value
-    return Path(node.id, tuple(reversed(steps)))
+    root = RETURNED if _RETURNED.match(text.strip()) else node.id
+    return Path(root, tuple(reversed(steps)))
 
 
 def _key(node: ast.expr, text: str) -> Key:
