@@ -26,7 +26,7 @@ from tables import as_markdown, as_text
 from fidelity.runs import Python
 
 SEED = 17
-AT_A_TIME = 4
+AT_A_TIME = 2
 """Mutants of a project that are searched before it is the next project's turn."""
 FAILING = 200
 """Mutants with a failing test that are searched, if nothing else is asked for."""
