@@ -2,59 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.session.opinions import Says, a_session, asked, likely
 from tests.session.truth import Truth, play
-from wrongcall.errors import SessionError
 from wrongcall.session.answers import Answer, Confidence, Verdict, from_plain, to_plain
-from wrongcall.session.oracles import Judged, Opinion, Oracle
+from wrongcall.session.oracles import Opinion, Oracle
 from wrongcall.session.session import Session
 from wrongcall.session.steps import Finding, Question
 from wrongcall.session.strategies import strategies
 from wrongcall.tree.states import NodeState
 from wrongcall.tree.tree import Tree
-
-SMALL = [-1, 0, 1, 1, 0, 4, 4, 6]
-"""0 calls 1 and 4; 1 calls 2 and 3; 4 calls 5 and 6; 6 calls 7."""
-
-
-class Says(Oracle):
-    """Has the opinions that a test gives it."""
-
-    name = "says"
-
-    def __init__(self, **opinions: Opinion) -> None:
-        self.told_last: Sequence[Judged] = ()
-        self.asked: list[tuple[int, ...]] = []
-        self._opinions = {int(call[1:]): opinion for call, opinion in opinions.items()}
-
-    def opinion(self, calls: tuple[int, ...]) -> Opinion | None:
-        self.asked.append(calls)
-        return self._opinions.get(calls[0]) if len(calls) == 1 else None
-
-    def told(self, judged: Sequence[Judged]) -> None:
-        self.told_last = judged
-
-
-def likely(verdict: Verdict) -> Opinion:
-    return Opinion(verdict, Confidence.LIKELY, "because")
-
-
-def a_session(*oracles: Oracle, strategy: str = "optimal-dq") -> Session:
-    session = Session(Tree.from_parents(SMALL, range(8)), strategy=strategy, oracles=oracles)
-    session.judge(0, "wrong")
-    return session
-
-
-def asked(session: Session) -> Question:
-    session.advance()
-    step = session.step()
-    assert isinstance(step, Question)
-    return step
 
 
 def test_certain_opinions_decide() -> None:
@@ -81,51 +41,6 @@ def test_a_call_that_is_likely_wrong_is_asked_next_with_the_reason() -> None:
     assert [(a.by, a.reason) for a in question.opinions] == [("says", "because")]
 
 
-@pytest.mark.parametrize("strategy", ["least-reading", "lookahead", "top-down", "heaviest-first"])
-def test_a_finding_needs_the_users_word_for_what_is_likely(strategy: str) -> None:
-    everything = {f"c{call}": likely(Verdict.RIGHT) for call in range(1, 8)}
-    session = a_session(Says(**everything), strategy=strategy)
-    confirmed = []
-    while isinstance(step := (session.advance(), session.step())[1], Question):
-        confirmed.append(step.calls)
-        assert step.opinions
-        session.answer("right")
-    assert isinstance(step, Finding)
-    assert step.calls == (0,)
-    # Exactly the calls that the finding rests on: what is below them need not be confirmed.
-    # One answer confirms them.
-    assert confirmed == [(1, 4)]
-    assert all(session.entries[n - 1].by == "user" for n in step.evidence)
-
-
-def test_likely_calls_that_are_not_confirmed_together_are_asked_about_one_by_one() -> None:
-    session = a_session(Says(c1=likely(Verdict.RIGHT), c4=likely(Verdict.RIGHT)))
-    together = asked(session)
-    assert (together.calls, together.is_list) == ((1, 4), True)
-    session.judge((1, 4), "wrong")
-    alone = asked(session)
-    assert len(alone.calls) == 1
-    session.undo()
-    assert asked(session).calls == (1, 4)
-
-
-def test_undo_takes_back_what_was_confirmed_together() -> None:
-    session = a_session(Says(c1=likely(Verdict.RIGHT), c4=likely(Verdict.RIGHT)))
-    asked(session)
-    before = session.entries
-    session.answer("right")
-    assert {each.calls for each in session.judged()} == {(0,), (1,), (4,)}
-    session.undo()
-    assert session.entries == before
-
-
-def test_calls_to_be_confirmed_together_are_right_or_not() -> None:
-    session = a_session(Says(c1=likely(Verdict.RIGHT), c4=likely(Verdict.RIGHT)))
-    asked(session)
-    with pytest.raises(SessionError, match="several calls"):
-        session.answer("inadmissible")
-
-
 def test_an_opinion_about_another_call_is_kept_under_that_call() -> None:
     class Elsewhere(Oracle):
         name = "elsewhere"
@@ -135,7 +50,7 @@ def test_an_opinion_about_another_call_is_kept_under_that_call() -> None:
 
     session = a_session(Elsewhere())
     session.advance()
-    assert session.step() == session._finding(session.tree.node(7))
+    assert session.step() == session.finding_at(7)
 
 
 @pytest.mark.parametrize("verdict", [Verdict.RIGHT, Verdict.WRONG])

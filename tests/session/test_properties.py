@@ -182,8 +182,8 @@ def measured(data: st.DataObject, tree: Tree) -> FakeFacts:
 def everything(session: Session) -> object:
     """Return the state of a session with its split lists, its strategy and the lengths it noted."""
     costs = session.suspects.costs
-    noted = None if costs is None else costs.tobytes(), sorted(session._known_lines)
-    chosen = dict(session._chosen)
+    noted = None if costs is None else costs.tobytes(), sorted(session._chooser._known_lines)
+    chosen = dict(session._chooser._chosen)
     state = session.suspects.state.tobytes()
     return snapshot(session), state, session.strategy.name, noted, chosen
 

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import pytest
 
+from tests.session.dialogues import (
+    A_LOOP,
+    CASTLING,
+    CASTLING_CHAINS,
+    MERGE_SORT,
+    MERGE_SORT_CHAINS,
+    NO_CHAINS,
+    SMALL,
+    a_session,
+    asked,
+    dialogue,
+)
 from tests.session.truth import FakeFacts, Truth, find, play, snapshot
-from wrongcall.errors import ContradictionError, SessionError, TreeError
-from wrongcall.session.answers import Answer, Part, Verdict, Where, from_plain, to_plain
+from wrongcall.errors import SessionError, TreeError
+from wrongcall.session.answers import Answer, Part, Verdict, Where
 from wrongcall.session.oracles import Opinion, Oracle
 from wrongcall.session.session import Session
 from wrongcall.session.steps import (
-    Contradiction,
     Finding,
     NeedsMoreTree,
     NoBug,
@@ -19,56 +30,6 @@ from wrongcall.session.steps import (
 from wrongcall.tree.states import NodeState
 from wrongcall.tree.tree import Tree
 
-#        0
-#    1       4
-#  2   3   5 6 7
-SMALL = [-1, 0, 1, 1, 0, 4, 4, 4]
-
-CASTLING = Tree.from_parents([-1, 0, 0, 0, 0, 0], [0, 1, 1, 1, 2, 2])
-CASTLING_CHAINS = [-1, 0, 0, 0, 1, 1]
-
-MERGE_SORT = Tree.from_parents(
-    [-1, 0, 1, 1, 1, 4, 4, 0, 0, 8, 8, 8], [0, 0, 0, 0, 1, 2, 2, 0, 1, 2, 2, 2]
-)
-MERGE_SORT_CHAINS = [-1, 0, 1, 1, -1, 2, 2, 0, -1, 3, 3, 3]
-
-
-def a_session(**others: object) -> Session:
-    return Session(Tree.from_parents(SMALL), strategy="top-down", **others)  # type: ignore[arg-type]
-
-
-def asked(session: Session) -> tuple[int, ...]:
-    session.advance()
-    step = session.step()
-    assert isinstance(step, Question), step
-    return step.calls
-
-
-def dialogue(session: Session, truth: Truth) -> list[tuple[int, ...]]:
-    """Return the questions of a session up to its finding."""
-    questions = []
-
-    def reply(question: Question) -> Verdict:
-        questions.append(question.calls)
-        return truth.verdict(question.calls)
-
-    assert isinstance(play(session, reply), Finding)
-    return questions
-
-
-def test_top_down_asks_from_the_root_downwards() -> None:
-    session = a_session()
-    truth = Truth(session.tree, [6])
-    assert dialogue(session, truth) == [(0,), (1,), (4,), (5,), (6,)]
-    found = session.step()
-    assert isinstance(found, Finding)
-    assert (found.calls, found.evidence, found.undecided) == ((6,), (5,), ())
-
-
-def test_right_answers_only_mean_no_bug() -> None:
-    session = a_session()
-    assert play(session, lambda question: Verdict.RIGHT) == NoBug()
-
 
 def test_castling_takes_three_questions() -> None:
     plain = Session(CASTLING, strategy="dq-hirunkitti")
@@ -76,15 +37,6 @@ def test_castling_takes_three_questions() -> None:
     for bug in range(6):
         session = Session(CASTLING, strategy="dq-hirunkitti", chains=CASTLING_CHAINS)
         assert len(dialogue(session, Truth(CASTLING, [bug]))) <= 3
-
-
-def test_a_group_counts_the_calls_of_each_function() -> None:
-    session = Session(CASTLING, strategy="dq-hirunkitti", chains=CASTLING_CHAINS)
-    question = session.step()
-    assert isinstance(question, Question)
-    assert question.calls == (1, 2, 3)
-    assert question.is_group
-    assert (question.function, question.counts) == (1, ((1, 3),))
 
 
 def test_the_papers_merge_sort_takes_five_questions_instead_of_seven() -> None:
@@ -123,22 +75,6 @@ def test_trusting_a_function_keeps_its_callees() -> None:
     assert session.suspects.state_of(4) is NodeState.TRUSTED
     session.undo()
     assert asked(session) == (1,)
-
-
-def test_trusting_a_group_must_name_one_function() -> None:
-    tree = Tree.from_parents([-1, 0, 0, 0, 0], range(5))
-    session = Session(tree, chains=[-1, 0, 0, 0, 0])
-    before = snapshot(session)
-    with pytest.raises(SessionError, match="calls to function 1, function 2"):
-        session.judge((1, 2), "trust function")
-    assert snapshot(session) == before
-    collapsed = Session(CASTLING, chains=CASTLING_CHAINS)
-    collapsed.judge((1, 3), "trust function")
-    assert not any(collapsed.suspects.can_ask(node) for node in range(1, 5))
-
-
-A_LOOP = Tree.from_parents([-1] + [0] * 6, [0] + [1] * 6)
-NO_CHAINS = [-1] * 7
 
 
 def test_a_list_is_narrowed_down_to_the_call_that_is_wrong() -> None:
@@ -197,18 +133,6 @@ def test_one_call_of_a_list_can_be_judged_wrong() -> None:
     found = session.step()
     assert isinstance(found, Finding)
     assert found.calls == (2,)
-
-
-def test_a_whole_list_cannot_be_inadmissible() -> None:
-    session = Session(A_LOOP, strategy="dq-hirunkitti", chains=NO_CHAINS)
-    session.judge(0, "wrong")
-    assert asked(session) == (1, 2, 3)
-    before = snapshot(session)
-    with pytest.raises(SessionError, match="calls 1 to 3 are a list"):
-        session.answer("inadmissible")
-    assert snapshot(session) == before
-    session.judge(2, "inadmissible")
-    assert asked(session) != (2,)
 
 
 def test_lists_of_a_trusted_function_are_not_asked() -> None:
@@ -284,17 +208,6 @@ def test_trusting_a_module_trusts_all_its_functions() -> None:
     assert found.calls == (0,)
 
 
-def test_inadmissible_is_right_but_says_that_the_caller_passed_it_on() -> None:
-    session = a_session()
-    session.judge(4, "wrong")
-    session.judge(5, "inadmissible")
-    session.judge(6, "right")
-    session.judge(7, "right")
-    found = session.step()
-    assert isinstance(found, Finding)
-    assert (found.calls, found.inadmissible) == ((4,), (5,))
-
-
 def test_a_wrong_part_leads_to_the_call_that_made_it() -> None:
     facts = FakeFacts()
     facts.origins = {(4, "result[2]"): 6}
@@ -319,40 +232,6 @@ def test_a_wrong_part_made_outside_makes_the_call_inadmissible() -> None:
     assert session.suspects.state_of(6) is NodeState.WRONG
 
 
-def test_a_part_that_does_not_exist_is_an_error_and_changes_nothing() -> None:
-    class Strict(FakeFacts):
-        def origin(self, call: int, part: Part) -> int | None:
-            raise SessionError(f"call {call} has no {part.path}")
-
-    session = Session(Tree.from_parents(SMALL), Strict())
-    before = snapshot(session)
-    with pytest.raises(SessionError, match=r"has no result\[9\]"):
-        session.judge(4, "this part is wrong", part=Part(Where.OUTCOME, "result[9]"))
-    assert snapshot(session) == before
-
-
-def test_the_same_question_is_not_asked_twice() -> None:
-    facts = FakeFacts()
-    facts.keys = {5: "f(1) == 2", 6: "f(1) == 2", 7: "f(2) == 3"}
-    session = Session(Tree.from_parents(SMALL), facts, strategy="top-down")
-    session.judge(4, "wrong")
-    assert asked(session) == (5,)
-    session.answer("right")
-    assert asked(session) == (7,)
-    repeated = session.entries[-1]
-    assert isinstance(repeated, Answer)
-    assert (repeated.calls, repeated.because, repeated.verdict) == ((6, 6), 2, Verdict.RIGHT)
-    assert "answered before" in repeated.by
-    # It can be revoked: the user says otherwise.
-    with pytest.raises(ContradictionError, match="call 5: right") as caught:
-        session.judge(6, "wrong")
-    assert caught.value.numbers == (2, 3)
-    session.judge(6, "wrong", replace=True)
-    assert session.suspects.root == 6
-    session.undo()
-    assert asked(session) == (7,)
-
-
 def test_undo_takes_back_what_was_concluded_from_it() -> None:
     facts = FakeFacts()
     facts.keys = dict.fromkeys((5, 6, 7), "same")
@@ -365,85 +244,6 @@ def test_undo_takes_back_what_was_concluded_from_it() -> None:
     assert isinstance(session.step(), Finding)
     assert len(session.entries) == 4
     session.undo()
-    assert snapshot(session) == before
-
-
-def test_contradictions_name_the_answers() -> None:
-    session = a_session()
-    session.judge(4, "wrong")
-    before = snapshot(session)
-    with pytest.raises(ContradictionError, match=r"#1 call 4: wrong .*and now call 4: right"):
-        session.judge(4, "right")
-    assert snapshot(session) == before
-    session.judge(4, "right", replace=True)
-    assert session.suspects.state_of(4) is NodeState.RIGHT
-    assert session.suspects.root == -1
-
-
-def test_a_wrong_call_of_a_trusted_function_with_right_callees_is_a_contradiction() -> None:
-    session = Session(Tree.from_parents(SMALL, range(8)), strategy="top-down")
-    session.judge(4, "wrong")
-    session.judge(4, "trust function")
-    for call in (5, 6, 7):
-        session.judge(call, "right")
-    clash = session.step()
-    assert isinstance(clash, Contradiction)
-    assert clash.numbers == (1, 2)
-    assert "#2 call 4: trust function" in str(clash)
-
-
-def test_a_wrong_group_of_right_calls_is_a_contradiction() -> None:
-    tree = Tree.from_parents([-1, 0, 0, 0, 0], range(5))
-    session = Session(tree, chains=[-1, 0, 0, 0, 0])
-    session.judge((1, 2), "wrong")
-    session.judge(1, "right")
-    found = session.step()
-    assert isinstance(found, Finding)
-    assert (found.calls, found.evidence) == ((2,), (1, 2))
-    session.judge(2, "right")
-    clash = session.step()
-    assert isinstance(clash, Contradiction)
-    assert clash.numbers == (1, 2, 3)
-
-
-def test_undecided_calls_are_named() -> None:
-    session = a_session()
-    session.judge(4, "wrong")
-    session.judge(5, "don't know")
-    session.judge(6, "right")
-    session.judge(7, "right")
-    found = session.step()
-    assert isinstance(found, Finding)
-    assert (found.calls, found.undecided) == ((4,), (5,))
-
-
-def test_a_rejected_finding_asks_the_weakest_answers_again() -> None:
-    facts = FakeFacts()
-    facts.keys = {5: "same", 6: "same"}
-    session = Session(Tree.from_parents(SMALL), facts, strategy="top-down")
-    session.judge(4, "wrong")
-    session.judge(5, "right")
-    session.judge(7, "right")
-    assert [entry.calls for entry in session.advance()] == [(6, 6)]
-    assert isinstance(session.step(), Finding)
-    session.reject()
-    question = session.step()
-    assert isinstance(question, Question)
-    # What was only concluded is the weakest.
-    assert (question.calls, question.again) == ((6,), True)
-    session.answer("right")
-    assert isinstance(session.step(), Finding)
-    order = []
-    for _ in range(3):
-        session.reject()
-        question = session.step()
-        assert isinstance(question, Question)
-        order.append(question.calls[0])
-        session.answer("wrong" if question.calls == (4,) else "right", replace=True)
-    assert order == [7, 5, 4]
-    before = snapshot(session)
-    with pytest.raises(SessionError, match="was given twice"):
-        session.reject()
     assert snapshot(session) == before
 
 
@@ -465,36 +265,6 @@ def test_decisions_need_a_finding() -> None:
             decide()
 
 
-def test_why_counts_what_each_answer_leaves() -> None:
-    session = Session(Tree.from_parents(SMALL), strategy="optimal-dq")
-    session.judge(0, "wrong")
-    question = session.step()
-    assert isinstance(question, Question)
-    why = session.why()
-    assert question.calls == (4,)
-    assert (why.suspects, why.left_if_wrong, why.left_if_right, why.left_if_unknown) == (8, 4, 4, 7)
-    # 4: 5 2, 6 3, 7 4, 4 4; then 1: 2 3, 3 4, 1 4; 0 2, by hand.
-    assert (why.expected, why.is_exact) == (26 / 8, True)
-    session.judge(0, "right", replace=True)
-    with pytest.raises(SessionError, match="no question is open"):
-        session.why()
-
-
-def test_strategies_can_be_switched_in_mid_session() -> None:
-    session = a_session()
-    session.judge(0, "wrong")
-    assert asked(session) == (1,)
-    session.use("single-stepping")
-    assert asked(session) == (2,)
-    before = snapshot(session)
-    with pytest.raises(SessionError, match="there is no strategy 'best'; there are coverage-"):
-        session.use("best")
-    with pytest.raises(SessionError, match="no edges coverage"):
-        session.use("coverage-edges")
-    assert session.strategy.name == "single-stepping"
-    assert snapshot(session) == before
-
-
 class Contract(Oracle):
     name = "contract"
 
@@ -511,16 +281,6 @@ def test_oracles_are_asked_first() -> None:
     assert session.entries == ()
     with pytest.raises(SessionError, match="nothing to undo"):
         session.undo()
-
-
-def test_answers_say_who_and_when_and_what_was_expected() -> None:
-    session = a_session(clock=lambda: 1234.5)
-    session.step()
-    session.answer("wrong", by="ann", expected="[1, 2]")
-    answer = session.entries[0]
-    assert isinstance(answer, Answer)
-    assert (answer.by, answer.at, answer.expected) == ("ann", 1234.5, "[1, 2]")
-    assert from_plain(to_plain(answer)) == answer
 
 
 def test_only_the_open_question_can_be_answered() -> None:

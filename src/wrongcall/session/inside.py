@@ -128,7 +128,7 @@ class InsideSession(Session):
     def _question(self, node: int) -> Question:
         return replace(super()._question(node), inside=self.call)
 
-    def _check_trust(self, calls: tuple[int, int], verdict: Verdict) -> None:
+    def _check_verdict(self, verdict: Verdict) -> None:
         if verdict in _ONLY_CALLS:
             raise SessionError(f"{verdict.value!r} is for calls; answer right, wrong or don't know")
 

@@ -66,6 +66,14 @@ class Knowledge:
             return self.tree.node(first)
         return self.tree.group(first, last) if isinstance(self.tree, BalancedTree) else None
 
+    def calls(self, node: int) -> tuple[int, ...]:
+        """Return the calls that a question about a node is about."""
+        return tuple(self.tree.call(member) for member in self.tree.members(node))
+
+    def function(self, call: int) -> int:
+        """Return the function of a call."""
+        return int(self.tree.function[self.tree.node(call)])
+
     @property
     def root(self) -> int:
         """The node that the search has come to: wrong, and not explained by a finding."""
@@ -159,7 +167,7 @@ class Knowledge:
         """Return the functions that an answer trusts."""
         if answer.verdict not in (Verdict.TRUST_FUNCTION, Verdict.TRUST_MODULE):
             return frozenset()
-        own = {int(self.tree.function[self.tree.node(call)]) for call in set(answer.calls)}
+        own = {self.function(call) for call in set(answer.calls)}
         if answer.verdict is Verdict.TRUST_FUNCTION:
             return frozenset(own)
         modules = [self.facts.functions_of(self.facts.module(function)) for function in own]

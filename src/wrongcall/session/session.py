@@ -11,15 +11,14 @@ with the same tree and the same entries is the same session. An error leaves the
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import groupby
 
 import numpy.typing as npt
 
 from wrongcall.errors import ContradictionError, SessionError
+from wrongcall.session.answering import checked_answer, contradicted, is_news, judged_by_user
 from wrongcall.session.answers import (
     ASSUMED,
     BY_TEST,
@@ -33,53 +32,43 @@ from wrongcall.session.answers import (
     revoked,
     standing,
 )
+from wrongcall.session.asking import question_about, why_asked
+from wrongcall.session.choosing import Chooser
+from wrongcall.session.concluding import conclude, finding_of, weakest
+from wrongcall.session.confirming import (
+    all_right,
+    beside,
+    confirmation,
+    is_likely_right,
+    to_confirm,
+)
+from wrongcall.session.equal_calls import REPEATED, SAME, EqualCalls
 from wrongcall.session.evidence import Factors, factors_of
 from wrongcall.session.facts import Facts, NoFacts
-from wrongcall.session.knowledge import RIGHT, Knowledge
-from wrongcall.session.looking import NodeChoice, choose_looking, note, sampled
+from wrongcall.session.knowledge import Knowledge
 from wrongcall.session.oracles import Judged, Oracle
 from wrongcall.session.panel import Panel, answer_of, dismissed_by, is_noted, opinions_about
 from wrongcall.session.steps import (
     Contradiction,
     Finding,
-    NeedsMoreTree,
     Next,
-    NoBug,
     Question,
     Why,
 )
-from wrongcall.session.strategies import Strategy, strategy
+from wrongcall.session.strategies import Strategy
+from wrongcall.session.strategies import strategy as strategy_named
 from wrongcall.tree.balance import BalancedTree, Balancing
-from wrongcall.tree.costs import costs_of
 from wrongcall.tree.growing import GrowingBalance
-from wrongcall.tree.reading import Reading, Sample
 from wrongcall.tree.states import NodeState, Trusted
 from wrongcall.tree.suspects import Suspects
 from wrongcall.tree.tree import NOBODY, Tree
 from wrongcall.tree.weights import UNIT
 
 DEFAULT_STRATEGY = "least-reading"
-SAME = "the same question was answered before"
 MOST_REPEATED = 1000
 """Equal calls in a row that are answered together."""
 MAX_LIKELY_ANSWERS = 32
 """Likely answers that are asked for in a row, before the user is asked."""
-MOST_TOGETHER = 20
-"""Calls or groups that are confirmed with one answer because they are likely right."""
-MOST_BESIDE = 200
-"""With more calls below the root, they are not confirmed together."""
-LIKELY_TOGETHER = "all of them are likely right, and the finding rests on them"
-SINGLY = Choice.SINGLY
-MOST_TO_PLAY = 200_000
-"""With more suspects, what is left is estimated without playing it to the end."""
-
-
-_REPEATED: dict[NodeState | None, Verdict] = {
-    NodeState.RIGHT: Verdict.RIGHT,
-    NodeState.WRONG: Verdict.WRONG,
-    NodeState.INADMISSIBLE: Verdict.INADMISSIBLE,
-    NodeState.UNKNOWN: Verdict.DONT_KNOW,
-}
 
 
 class Session:
@@ -115,14 +104,9 @@ class Session:
         self._entries: list[Entry] = list(entries)
         self._next: Next | None = None
         """What `step` returned since the last change."""
-        self._choice: NodeChoice | None = None
-        """The node that it chose, and what it measured: noted with the next change."""
-        self._keys: dict[int, Hashable | None] = {}
-        self._chosen: dict[tuple[Entry, ...], int] = {}
-        self._known_lines: set[int] = set()
-        self._samples: dict[int, Sample] = {}
+        self._equal = EqualCalls()
         self._balance: GrowingBalance | None = None
-        self.use(strategy)
+        self._chooser = Chooser(_strategy(strategy), self.facts)
         self.grow(tree, chains=chains, balancing=balancing, growing=growing)
 
     # -- the tree ----------------------------------------------------------------------------------
@@ -138,8 +122,7 @@ class Session:
         """Continue with more of the tree, or with other groups; the answers stay valid."""
         if not growing and not tree.judgeable.any():
             raise SessionError("no call finished, so there is nothing to ask about")
-        if tree.reading is not None:
-            self._samples = sampled(tree, self.facts.lines, self._samples)
+        self._chooser.sample(tree, self.facts)
         searched = tree if chains is None else self.balanced(tree, chains, balancing)
         self._growing = growing
         self._base = tree
@@ -159,37 +142,15 @@ class Session:
         how = balancing or Balancing()
         if self._balance is None or self._balance.how != how:
             self._balance = GrowingBalance(how)
-        reading = self._reading(tree)
+        reading = self._chooser.reading(tree)
         return self._balance.balance(tree, chains, None if reading is None else reading.brief)
-
-    def _reading(self, tree: Tree) -> Reading | None:
-        """Return how long questions are, by the estimate for a tree and a look at each function."""
-        return tree.reading and tree.reading.scaled(tree.function, self._samples)
 
     def _start(self, tree: Tree) -> None:
         weights = tree.weights or UNIT
         suspects = Suspects(tree, weights=weights, trusted=self._trusted)
         self._knowledge = Knowledge(suspects, self.facts)
-        self._provide()
+        self._chooser.provide(self._base, self._knowledge)
         self._fold()
-
-    def _provide(self) -> None:
-        """Fetch what the strategy needs."""
-        self._chosen.clear()
-        self._known_lines.clear()
-        suspects = self._knowledge.suspects
-        reading = self._reading(self._base) if self._strategy.needs_costs else None
-        suspects.costs = None if reading is None else costs_of(reading, suspects.tree)
-        self._provide_coverage()
-
-    def _provide_coverage(self) -> None:
-        """Fetch the coverage that the strategy needs: it is large, so only then."""
-        kind, suspects = self._strategy.needs_coverage, self._knowledge.suspects
-        found = self.facts.coverage(kind) if kind is not None else None
-        if kind is not None and found is not None and kind not in suspects.coverage:
-            tree = suspects.tree
-            grouped = found.grouped(tree) if isinstance(tree, BalancedTree) else found
-            suspects.coverage = {**suspects.coverage, kind: grouped}
 
     def _fold(self) -> None:
         gone = revoked(self._entries)
@@ -205,7 +166,8 @@ class Session:
         suspects = self._knowledge.suspects
         suspects.root = suspects.implied(self._knowledge.root)
         suspects.weigh_by(self._factors())
-        self._next = self._choice = None
+        self._next = None
+        self._chooser.forget()
 
     def _factors(self) -> Factors | None:
         """Return how evidence weighs: the opinions of oracles that are not certain."""
@@ -246,18 +208,13 @@ class Session:
     @property
     def strategy(self) -> Strategy:
         """The strategy in use."""
-        return self._strategy
+        return self._chooser.strategy
 
     def use(self, chosen: str | Strategy) -> None:
         """Change the strategy; what is known stays."""
-        new = strategy(chosen) if isinstance(chosen, str) else chosen
-        kind = new.needs_coverage
-        if kind is not None and self.facts.coverage(kind) is None:
-            raise SessionError(f"there is no {kind} coverage for these calls")
-        self._strategy = new
-        self._next = self._choice = None
-        if hasattr(self, "_knowledge"):
-            self._provide()
+        self._chooser.use(_strategy(chosen), self.facts)
+        self._next = None
+        self._chooser.provide(self._base, self._knowledge)
 
     def step(self) -> Next:
         """Return the next question, or the result of the search. Changes nothing."""
@@ -267,20 +224,22 @@ class Session:
 
     def _find_next(self) -> Next:
         if self._knowledge.position.confirmed != NOBODY:
-            return self._finding(self._knowledge.position.confirmed, confirmed=True)
-        node = self._choose().node
+            found = self._knowledge.position.confirmed
+            return finding_of(self._knowledge, self.answers(), found, confirmed=True)
+        node = self._chooser.choose(self._knowledge, self._entries)
         if node == NOBODY:
-            return self._conclude()
-        together = self._to_confirm(node)
-        return self._confirmation(together) if len(together) > 1 else self._question(node)
+            return conclude(self._knowledge, self.answers(), growing=self._growing)
+        together = to_confirm(self._knowledge, self._entries, node)
+        asked = [self._question(each) for each in together]
+        return confirmation(asked) if len(asked) > 1 else self._question(node)
 
     def advance(self) -> tuple[Entry, ...]:
         """Add the answers that need no user, until a question does; return what was added."""
         before = len(self._entries)
         likely = 0
         while self._knowledge.position.confirmed == NOBODY:
-            self._note()
-            node = self._choose().node
+            self._chooser.note(self._knowledge, self._entries)
+            node = self._chooser.choose(self._knowledge, self._entries)
             if node == NOBODY:
                 break
             if self._split(node):
@@ -304,7 +263,7 @@ class Session:
         """
         if not self.tree.is_listed(node):
             return False
-        first = {self._function(call): call for call in self._calls(node)[::-1]}
+        first = {self._knowledge.function(call): call for call in self._knowledge.calls(node)[::-1]}
         for call in first.values():
             known = self._from_oracles(self.tree.node(call), trusting=True)
             if known is not None and known.verdict is Verdict.TRUST_FUNCTION:
@@ -313,107 +272,26 @@ class Session:
             return False
         if self._knowledge.suspects.can_ask(node):
             self._knowledge.split(node)
-        self._chosen.pop(tuple(self._entries), None)
+        self._chooser.revise(self._entries)
         self._changed()
         return True
 
-    def _choose(self) -> NodeChoice:
-        """Return the node to ask next, `NOBODY` if there is none. Changes nothing; see `_note`."""
-        if self._choice is None:
-            self._choice = self._find_node()
-        return self._choice
-
-    def _find_node(self) -> NodeChoice:
-        suspects, hint = self.suspects, self._knowledge.position.hint
-        if hint != NOBODY and suspects.can_ask(hint, led=True):
-            return NodeChoice(hint, {})
-        # What was asked is asked again after an undo, though more questions were looked at since.
-        told = tuple(self._entries)
-        if told in self._chosen:
-            return NodeChoice(self._chosen[told], {})
-        return choose_looking(self._strategy, suspects, self._lines, self._known_lines)
-
-    def _note(self) -> None:
-        """Note the node that was chosen, and what was measured for it, as later choices need it."""
-        node, lengths = self._choose()
-        if node != self._knowledge.position.hint:
-            self._chosen[tuple(self._entries)] = node
-        self._known_lines.update(lengths)
-        note(self.suspects, lengths)
-
-    def _lines(self, node: int) -> int | None:
-        return self.facts.lines(self._calls(node), self.tree.is_listed(node))
-
     def _question(self, node: int) -> Question:
-        calls = self._calls(node)
-        functions = [self._function(call) for call in calls]
-        position = self._knowledge.position
-        return Question(
-            node,
-            calls,
-            functions[0] if len(set(functions)) == 1 else None,
-            tuple((function, len(list(run))) for function, run in groupby(functions)),
-            again=position.again and node == position.hint,
-            note=self._strategy.note,
-            is_list=self.tree.is_listed(node),
-            opinions=self.opinions(calls),
-        )
+        opinions = self.opinions(self._knowledge.calls(node))
+        return question_about(self._knowledge, node, self.strategy.note, opinions)
 
     # -- confirming what is likely -----------------------------------------------------------------
 
-    def _to_confirm(self, chosen: int) -> tuple[int, ...]:
-        """Return the nodes that are likely right, if nothing else is left to ask below the root."""
-        nodes = self._beside(chosen)
-        if not nodes or not all(map(self._is_likely_right, nodes)):
-            return ()
-        return nodes[:MOST_TOGETHER]
-
-    def _beside(self, chosen: int) -> tuple[int, ...]:
-        """Return what can be asked about below the root, if the choice fell on something likely right."""
-        suspects, tree = self.suspects, self.tree
-        root = suspects.root
-        if root == NOBODY or tree.is_projected(root) or self._knowledge.position.hint == chosen:
-            return ()
-        way = [chosen, *(node for node in tree.ancestors(chosen) if tree.contains(root, node))]
-        if not any(map(self._is_likely_right, way)):
-            return ()
-        nodes = suspects.topmost(MOST_BESIDE + 1)
-        calls = [self._calls(node)[0] for node in nodes]
-        return () if len(nodes) > MOST_BESIDE or self._asked_singly(calls) else tuple(nodes)
-
-    def _asked_singly(self, calls: Sequence[int]) -> bool:
-        """Return whether the user did not confirm some of these calls together with others."""
-        spans = [e.calls for e in self._entries if isinstance(e, Decision) and e.choice is SINGLY]
-        return any(first <= call <= last for first, last in spans for call in calls)
-
-    def _is_likely_right(self, node: int) -> bool:
-        """Return whether oracles say so, and none of them says the opposite."""
-        thought = {state for about, state in self._knowledge.position.likely if about == node}
-        return bool(thought) and thought <= RIGHT
-
     def _supposed_beside(self, chosen: int) -> Answer | None:
         """Return what an oracle thinks of another call that the finding would rest on, if it is new."""
-        for node in self._beside(chosen):
-            if not self._is_likely_right(node):
+        for node in beside(self._knowledge, self._entries, chosen):
+            if not is_likely_right(self._knowledge, node):
                 return self._from_oracles(node)
         return None
 
-    def _confirmation(self, nodes: tuple[int, ...]) -> Question:
-        asked = [self._question(node) for node in nodes]
-        return replace(
-            asked[0],
-            calls=tuple(call for each in asked for call in each.calls),
-            function=asked[0].function if len({each.function for each in asked}) == 1 else None,
-            counts=tuple(count for each in asked for count in each.counts),
-            note=LIKELY_TOGETHER,
-            is_list=True,
-            opinions=tuple(answer for each in asked for answer in each.opinions),
-            nodes=nodes,
-        )
-
-    def first_of(self, confirmation: Question) -> Question:
+    def first_of(self, asked: Question) -> Question:
         """Return the question about the first of the nodes that are to be confirmed together."""
-        return self._question(confirmation.nodes[0])
+        return self._question(asked.nodes[0])
 
     def _open_confirmation(self, calls: tuple[int, int]) -> Question | None:
         """Return the open question, if it is about these calls and confirms what is likely."""
@@ -428,12 +306,11 @@ class Session:
         """Take the answer to a confirmation: each is right, or they are asked about one by one."""
         checked, now = Verdict.of(verdict), self._clock()
         if checked in (Verdict.WRONG, Verdict.DONT_KNOW):
-            self._add(Decision(SINGLY, (asked.calls[0], asked.calls[-1]), by, now))
+            self._add(Decision(Choice.SINGLY, (asked.calls[0], asked.calls[-1]), by, now))
             return
         if checked is not Verdict.RIGHT:
             raise SessionError("this is about several calls; judge the one that you mean")
-        about = [self._calls(node) for node in asked.nodes]
-        answers = [Answer((calls[0], calls[-1]), checked, by, now) for calls in about]
+        answers = all_right(self._knowledge, asked, by, now)
         against = [self._against(answer) for answer in answers]
         numbers = tuple(sorted({number for each in against for number in each}))
         if numbers and not replace_others:
@@ -445,30 +322,9 @@ class Session:
             because = None if answer is answers[0] else first
             self._add(replace(answer, revokes=others, because=because))
 
-    def _calls(self, node: int) -> tuple[int, ...]:
-        return tuple(self.tree.call(member) for member in self.tree.members(node))
-
-    def _function(self, call: int) -> int:
-        return int(self._base.function[self._base.node(call)])
-
     def why(self) -> Why:
         """Explain the open question."""
-        asked = self._open_question()
-        suspects, node = self.suspects, asked.node
-        weighed = suspects.weigh(suspects.base_weights)
-        total, inside = weighed.total, weighed.of(node)
-        own = suspects.base_weights.of(node, suspects.state)
-        expected, is_exact = self._expected(total)
-        return Why(
-            self._strategy.name,
-            total,
-            left_if_right=total - inside,
-            left_if_wrong=inside,
-            left_if_unknown=total - own,
-            expected=expected,
-            is_exact=is_exact,
-            note=asked.note,
-        )
+        return why_asked(self.suspects, self._open_question(), self.strategy.name)
 
     def _open_question(self) -> Question:
         asked = self.step()
@@ -476,73 +332,11 @@ class Session:
             raise SessionError("no question is open")
         return asked
 
-    def _expected(self, total: float) -> tuple[float, bool]:
-        """Return how many questions are left, and whether that is more than a lower bound."""
-        first, last = self.suspects.span
-        if total <= 0:
-            return 1.0, False
-        if last - first > MOST_TO_PLAY:
-            return math.log2(max(2.0, total)), False
-        left = self.suspects.compact()
-        return left.greedy_total / left.total_weight, True
-
     # -- the result of the search ------------------------------------------------------------------
-
-    def _conclude(self) -> Next:
-        suspects = self.suspects
-        # A group and its members may all be undecided: each call counts once.
-        nodes = suspects.undecided().tolist()
-        undecided = tuple(dict.fromkeys(call for node in nodes for call in self._calls(node)))
-        if suspects.root == NOBODY:
-            return NeedsMoreTree(undecided) if self._growing else NoBug(undecided)
-        clash = self._clash(suspects.root) if not undecided else ()
-        if clash:
-            return Contradiction(clash, tuple(self._answer(number) for number in clash))
-        return self._finding(suspects.root, undecided=undecided)
-
-    def _clash(self, root: int) -> tuple[int, ...]:
-        """Return the answers that leave no place for the bug, if they do."""
-        functions = {self._function(call) for call in self._calls(root)}
-        trusting = [n for n, a in self.answers() if functions & self._knowledge.functions(a)]
-        if self.tree.is_projected(root):
-            return tuple(sorted({*self._evidence(root), *trusting}))
-        return tuple(sorted({*self._about(root), *trusting})) if trusting else ()
 
     def finding_at(self, call: int) -> Finding:
         """Return the finding that a call is, if the bug is in it."""
-        return self._finding(self.tree.node(call))
-
-    def _finding(
-        self, node: int, *, undecided: tuple[int, ...] = (), confirmed: bool = False
-    ) -> Finding:
-        calls = () if self.tree.is_projected(node) else self._calls(node)
-        evidence = self._evidence(node)
-        inside = [self._answer(number) for number in evidence]
-        inadmissible = tuple(
-            a.calls[0] for a in inside if self._knowledge.effect(a) is NodeState.INADMISSIBLE
-        )
-        function = self._function(calls[0]) if calls else None
-        return Finding(node, calls, function, evidence, undecided, inadmissible, confirmed)
-
-    def _evidence(self, root: int) -> tuple[int, ...]:
-        """Return the answers about a node and what is below it.
-
-        Where it is known to be wrong because its siblings in wrong groups are right, those count.
-        """
-        groups, node = set(), int(self.tree.parent[root])
-        while node != NOBODY and self.tree.is_projected(node):
-            groups.add(node)
-            node = int(self.tree.parent[node])
-        found = []
-        for number, answer in self.answers():
-            about = self._knowledge.node_of(answer.calls)
-            if about is not None and self._supports(about, root, groups):
-                found.append(number)
-        return tuple(found)
-
-    def _supports(self, about: int, root: int, groups: set[int]) -> bool:
-        is_beside = about in groups or int(self.tree.parent[about]) in groups
-        return is_beside or self.tree.contains(root, about)
+        return finding_of(self._knowledge, self.answers(), self.tree.node(call))
 
     def answers(self) -> list[tuple[int, Answer]]:
         """Return the answers that count, each with its number: not replaced, and not merely likely."""
@@ -553,9 +347,6 @@ class Session:
         if not isinstance(entry, Answer):
             raise SessionError(f"entry {number} is not an answer")
         return entry
-
-    def _about(self, node: int) -> list[int]:
-        return [n for n, a in self.answers() if self._knowledge.node_of(a.calls) == node]
 
     # -- telling -----------------------------------------------------------------------------------
 
@@ -616,23 +407,9 @@ class Session:
         replace_others: bool,
         again: bool = False,
     ) -> None:
-        checked = Verdict.of(verdict)
-        if (checked is Verdict.WRONG_PART) != (part is not None):
-            raise SessionError('"this part is wrong" needs a part, and no other verdict has one')
-        self._check_trust(calls, checked)
-        self._check_input(calls, checked)
-        origin = self.facts.origin(calls[0], part) if part is not None else None
-        if origin is not None:
-            self.tree.node(origin)
-        answer = Answer(
-            calls,
-            checked,
-            by,
-            self._clock(),
-            part,
-            origin,
-            expected,
-            again=again,
+        self._check_verdict(Verdict.of(verdict))
+        answer = checked_answer(
+            self._knowledge, calls, verdict, part, expected, by, self._clock(), again
         )
         against = self._against(answer)
         if against and not replace_others:
@@ -643,28 +420,11 @@ class Session:
             )
         self._add(replace(answer, revokes=against))
 
-    def _check_trust(self, calls: tuple[int, int], verdict: Verdict) -> None:
-        """Refuse to trust a group of different functions: which one is meant?"""
-        node = self._knowledge.node_of(calls)
-        if verdict not in (Verdict.TRUST_FUNCTION, Verdict.TRUST_MODULE) or node is None:
-            return
-        names = {self.facts.function_name(self._function(call)) for call in self._calls(node)}
-        if len(names) > 1:
-            raise SessionError(
-                f"the group has calls to {', '.join(sorted(names))}; judge a call to the one you trust"
-            )
-
-    def _check_input(self, calls: tuple[int, int], verdict: Verdict) -> None:
-        """Refuse to call a list invalid: one invalid call says nothing about the others."""
-        node = self._knowledge.node_of(calls)
-        if verdict is Verdict.INADMISSIBLE and node is not None and self.tree.is_listed(node):
-            raise SessionError(
-                f"calls {calls[0]} to {calls[1]} are a list; judge the invalid call itself"
-            )
+    def _check_verdict(self, verdict: Verdict) -> None:
+        """Refuse a verdict that means nothing in this search; here, every verdict means something."""
 
     def _add(self, entry: Entry) -> None:
-        if self._choice is not None:
-            self._note()
+        self._chooser.note_choice(self._knowledge, self._entries)
         self._entries.append(entry)
         if entry.revokes:
             self._refold()
@@ -674,16 +434,7 @@ class Session:
 
     def _against(self, answer: Answer) -> tuple[int, ...]:
         """Return the answers that an answer contradicts: about the same call, or an equal one."""
-        state = self._knowledge.effect(answer)
-        if state is not NodeState.WRONG and state not in RIGHT:
-            return ()
-        found = []
-        for number, other in self.answers():
-            said = self._knowledge.effect(other)
-            differs = said in RIGHT if state is NodeState.WRONG else said is NodeState.WRONG
-            if differs and (other.calls == answer.calls or self._is_same(other, answer)):
-                found.append(number)
-        return tuple(found)
+        return contradicted(self._knowledge, self.answers(), answer, self._equal)
 
     @property
     def can_undo(self) -> bool:
@@ -695,8 +446,7 @@ class Session:
         revokes = False
         if not self.can_undo:
             raise SessionError("there is nothing to undo")
-        if self._choice is not None:
-            self._note()
+        self._chooser.note_choice(self._knowledge, self._entries)
         while True:
             entry = self._entries.pop()
             self._knowledge.take_back()
@@ -716,26 +466,6 @@ class Session:
 
     # -- oracles -----------------------------------------------------------------------------------
 
-    def _is_same(self, one: Answer, other: Answer) -> bool:
-        """Return whether two answers are about equal calls.
-
-        Checked last: it takes as long as showing a question.
-        """
-        if not (one.is_about_one_call and other.is_about_one_call):
-            return False
-        if self._function(one.calls[0]) != self._function(other.calls[0]):
-            return False
-        key = self._key(one)
-        return key is not None and key == self._key(other)
-
-    def _key(self, answer: Answer) -> Hashable | None:
-        if not answer.is_about_one_call:
-            return None
-        call = answer.calls[0]
-        if call not in self._keys:
-            self._keys[call] = self.facts.question_key(call)
-        return self._keys[call]
-
     def _remembered(self, node: int) -> Answer | None:
         """Return the earlier verdict about an equal call, as an answer about this one."""
         position = self._knowledge.position
@@ -744,8 +474,10 @@ class Session:
         call = self.tree.call(node)
         asked = Answer((call, call), Verdict.RIGHT)
         for number, earlier in reversed(self.answers()):
-            verdict = _REPEATED.get(self._knowledge.effect(earlier))
-            if verdict and earlier.calls != asked.calls and self._is_same(earlier, asked):
+            verdict = REPEATED.get(self._knowledge.effect(earlier))
+            if verdict is None or earlier.calls == asked.calls:
+                continue
+            if self._equal.are_same(self._knowledge, earlier, asked):
                 return replace(asked, verdict=verdict, by=SAME, because=number, at=self._clock())
         return None
 
@@ -775,7 +507,7 @@ class Session:
         position = self._knowledge.position
         if not self.panel.oracles or (position.again and node == position.hint):
             return None
-        calls = self._calls(node)
+        calls = self._knowledge.calls(node)
         for name, opinion in self.panel.opinions(calls, self.dismissed(), trusting=trusting):
             answer = answer_of(name, opinion, calls, self._clock())
             if answer.is_likely:
@@ -792,14 +524,7 @@ class Session:
             others = "; ".join(str(self._answer(number)) for number in against)
             self.panel.excuse(answer.by, f"it contradicts an answer: {answer}; but {others}")
             return False
-        node, state = self._knowledge.node_of(answer.calls), self._knowledge.effect(answer)
-        if state is None:
-            return not self._knowledge.functions(answer) <= self._knowledge.position.trusted
-        return node is not None and self._knowledge.suspects.state_of(node) not in (
-            *RIGHT,
-            NodeState.WRONG,
-            state,
-        )
+        return is_news(self._knowledge, answer)
 
     def consult(self, call: int) -> Answer | None:
         """Ask the oracles about any call; return what one of them had to say, if it is new."""
@@ -827,17 +552,7 @@ class Session:
 
     def judged(self) -> list[Judged]:
         """Return the calls and groups that the user has judged; of lists that are right, each call."""
-        found: dict[tuple[int, ...], Judged] = {}
-        for _, answer in self.answers():
-            verdict = _REPEATED.get(self._knowledge.effect(answer), Verdict.DONT_KNOW)
-            node = self._knowledge.node_of(answer.calls)
-            if answer.by != USER or node is None or verdict is Verdict.DONT_KNOW:
-                continue
-            calls = self._calls(node)
-            is_each = verdict is Verdict.RIGHT and self.tree.is_listed(node)
-            for each in [(call,) for call in calls] if is_each else [calls]:
-                found[each] = Judged(each, verdict, answer.at, answer.expected)
-        return list(found.values())
+        return judged_by_user(self._knowledge, self.answers())
 
     # -- findings ----------------------------------------------------------------------------------
 
@@ -848,7 +563,7 @@ class Session:
         return found
 
     def _calls_of(self, finding: Finding) -> tuple[int, int]:
-        calls = finding.calls or self._calls(finding.node)
+        calls = finding.calls or self._knowledge.calls(finding.node)
         return calls[0], calls[-1]
 
     def confirm(self, by: str = USER) -> None:
@@ -860,31 +575,21 @@ class Session:
     def reject(self, by: str = USER) -> None:
         """Reject the finding: ask again about the answer that is most likely mistaken."""
         found = self._current_finding()
-        weakest = self._weakest(found)
-        if weakest is None:
+        number = weakest(found, self.answers(), self._is_automatic)
+        if number is None:
             raise SessionError(
                 f"every answer about call {self._calls_of(found)[0]} was given twice: it is wrong, "
                 "and every call it made is right"
             )
-        again = self._answer(weakest).calls
+        again = self._answer(number).calls
         about = (Choice.REJECT, self._calls_of(found), by, self._clock())
-        self._add(Decision(*about, revokes=(weakest,), again=again))
-
-    def _weakest(self, finding: Finding) -> int | None:
-        """Return the number of the answer to ask about again; None: all were asked twice.
-
-        What was repeated or came from an oracle is weaker than what the user said; a group is
-        harder to judge than a call; and later answers come first, as in Mercury's debugger.
-        """
-        open_ = [n for n in finding.evidence if not self._answer(n).again]
-
-        def strength(number: int) -> tuple[bool, bool, int]:
-            answer = self._answer(number)
-            return not self._is_automatic(answer), answer.is_about_one_call, -number
-
-        return min(open_, key=strength, default=None)
+        self._add(Decision(*about, revokes=(number,), again=again))
 
     def go_on(self, by: str = USER) -> None:
         """Search for another bug; what is wrong because of this one counts as explained."""
         found = self._current_finding()
         self._add(Decision(Choice.GO_ON, self._calls_of(found), by, self._clock()))
+
+
+def _strategy(chosen: str | Strategy) -> Strategy:
+    return strategy_named(chosen) if isinstance(chosen, str) else chosen
