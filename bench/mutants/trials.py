@@ -25,7 +25,7 @@ from mutants.playing import Played, Player
 from mutants.projects import HOME
 from mutants.suites import Suite
 from mutants.switching import NoSwitchError, Place, text_of, with_both_bodies, with_entry
-from mutants.truth import Truth
+from mutants.truth import Truth, is_deterministic
 from wrongcall.oracles.chosen import store_of
 from wrongcall.oracles.learning import learn_from
 from wrongcall.recording import Recording
@@ -135,6 +135,9 @@ class Trial:
             good = self._good(test)
             if good is None:
                 return {"class": "the original fails alone", **about}
+            if not is_deterministic(recording, good, functions):
+                good.close()
+                return {"class": "not deterministic", **about}
             truth = self._truth(recording, functions, good, test, opened)
             player = Player(recording, truth, self.mutant.mutation.line)
             played = self._play(player, SESSIONS)

@@ -120,6 +120,25 @@ class Truth:
         return Verdict.RIGHT
 
 
+def is_deterministic(recording: Recording, good: Recording, functions: frozenset[int]) -> bool:
+    """Return whether the original makes the same calls as the mutant, until the mutated function runs.
+
+    If it doesn't, then the test differs from run to run, and there is nothing to compare with.
+    """
+    mine, other = (each.calls.columns() for each in (recording, good))
+    first = int(np.flatnonzero(np.isin(mine.function, list(functions)))[0])
+    if len(other) <= first or not np.array_equal(mine.parent[:first], other.parent[:first]):
+        return False
+    names = {
+        (int(one), int(two))
+        for one, two in zip(mine.function[:first], other.function[:first], strict=True)
+    }
+    return all(
+        recording.program.functions[one].qualname == good.program.functions[two].qualname
+        for one, two in names
+    )
+
+
 def _place(recording: Recording, call: int) -> tuple[str, str, int]:
     view = recording.call(call)
     parent = view.parent

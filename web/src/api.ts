@@ -29,6 +29,15 @@ export interface Entry {
   function: string;
 }
 
+/** An oracle of the session. */
+export interface OracleUse {
+  name: string;
+  /** How many of its answers count, likely ones included. */
+  answers: number;
+  /** It is not asked any more. */
+  silent: boolean;
+}
+
 /** Why a question is asked. */
 export interface WhyFigures {
   strategy: string;
@@ -279,15 +288,22 @@ export interface GroupFields {
 /** The next question. */
 export interface Question extends GroupFields {
   kind: "question";
+  /** What an answer names. */
   key: string;
+  /** The key of the node that it is about, or of the first one. */
+  row: string;
   /** How many calls it is about. */
   calls: number;
   node: number;
   end: number;
+  /** The nodes that it is about, each with its end: several if it confirms what is likely. */
+  parts: [number, number][];
   /** It was answered before. */
   again: boolean;
   /** Each call is judged on its own: right means that all of them are. */
   list: boolean;
+  /** All calls are likely right; if they are not confirmed, each is asked about on its own. */
+  confirms: boolean;
   /** What oracles think of it without being certain, in words. */
   opinions: string[];
   why: Why | null;
@@ -405,6 +421,8 @@ export interface Session {
   unsaved: string;
   /** Why new events could not be read; empty: they could. */
   trouble: string;
+  /** The oracles that are asked before the user, in this order. */
+  oracles: OracleUse[];
   /** What is the matter with oracles that failed or were contradicted, in words. */
   oracle_troubles: string[];
   step: Step;
@@ -835,6 +853,11 @@ export interface Judgement {
 /** No parameters. */
 export type Nothing = Record<string, never>;
 
+/** The oracle that is asked no more; what it said is taken back. */
+export interface OracleChosen {
+  name: string;
+}
+
 /** The strategy to use from now on. */
 export interface StrategyChoice {
   name: string;
@@ -963,6 +986,7 @@ export interface Exchanges {
   "session/confirm": { sent: Nothing; answer: Session };
   "session/reject": { sent: Nothing; answer: Session };
   "session/go-on": { sent: Nothing; answer: Session };
+  "session/dismiss": { sent: OracleChosen; answer: Session };
   "session/strategy": { sent: StrategyChoice; answer: Session };
   "session/inside": { sent: CallChosen; answer: Session };
   "session/stop-at-call": { sent: Nothing; answer: Session };

@@ -35,17 +35,18 @@ def question_about(
 
 def why_asked(suspects: Suspects, asked: Question, strategy: str) -> Why:
     """Explain a question that this strategy chose."""
-    node = asked.node
     weighed = suspects.weigh(suspects.base_weights)
-    total, inside = weighed.total, weighed.of(node)
-    own = suspects.base_weights.of(node, suspects.state)
+    total = weighed.total
+    inside = sum(weighed.of(node) for node in asked.nodes or (asked.node,))
+    own = suspects.base_weights.of(asked.node, suspects.state)
     expected, is_exact = _expected(suspects, total)
     return Why(
         strategy,
         total,
         left_if_right=total - inside,
-        left_if_wrong=inside,
-        left_if_unknown=total - own,
+        # What is to be confirmed together is asked about one by one then: nothing is ruled out.
+        left_if_wrong=total if asked.nodes else inside,
+        left_if_unknown=total if asked.nodes else total - own,
         expected=expected,
         is_exact=is_exact,
         note=asked.note,

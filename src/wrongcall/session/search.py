@@ -576,7 +576,9 @@ class Search(Closing):
         """What is the matter with which oracles, in words."""
         panel = self.session.panel
         known = self.session.dismissed() & panel.names
-        silent = {**dict.fromkeys(known, "you contradicted it"), **panel.excused}
+        told = {e.oracle for e in self.session.entries if isinstance(e, Decision) and e.oracle}
+        why = {name: "you chose that" if name in told else "you contradicted it" for name in known}
+        silent = {**why, **panel.excused}
         found = {name: f"not asked any more in this session: {why}" for name, why in silent.items()}
         found.update({name: f"can't keep your answers: {why}" for name, why in panel.deaf.items()})
         return found

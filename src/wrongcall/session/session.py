@@ -289,10 +289,6 @@ class Session:
                 return self._from_oracles(node)
         return None
 
-    def first_of(self, asked: Question) -> Question:
-        """Return the question about the first of the nodes that are to be confirmed together."""
-        return self._question(asked.nodes[0])
-
     def _open_confirmation(self, calls: tuple[int, int]) -> Question | None:
         """Return the open question, if it is about these calls and confirms what is likely."""
         asked = self.step()

@@ -130,6 +130,7 @@ class Api:
             self._change(contract.CONFIRM, lambda b: lambda s: s.session.confirm()),
             self._change(contract.REJECT, lambda b: Search.reject),
             self._change(contract.GO_ON, lambda b: lambda s: s.session.go_on()),
+            self._change(contract.DISMISS, lambda b: _dismiss(word(b, "name"))),
             self._change(contract.STRATEGY, lambda b: lambda s: s.use(word(b, "name"))),
             self._change(contract.INSIDE, _inside),
             self._change(contract.STOP_AT_CALL, lambda b: _stop_at_call),
@@ -432,6 +433,18 @@ def _inside(sent: Body) -> Callable[[Search], None]:
     if first != last:
         raise UsageError("the search can go on inside one call, not inside a group of calls")
     return lambda search: search.go_inside(first)
+
+
+def _dismiss(oracle: str) -> Callable[[Search], None]:
+    """Ask an oracle no more, and take back what it said."""
+
+    def tell(search: Search) -> None:
+        if oracle not in search.session.panel.names:
+            known = ", ".join(sorted(search.session.panel.names)) or "none"
+            raise UsageError(f"no oracle {oracle!r} is asked in this session; those asked: {known}")
+        search.session.dismiss(oracle)
+
+    return tell
 
 
 def _stop_at_call(search: Search) -> None:

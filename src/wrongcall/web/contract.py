@@ -170,14 +170,21 @@ class Question(GroupFields):
 
     kind: Literal["question"]
     key: str
+    """What an answer names."""
+    row: str
+    """The key of the node that it is about, or of the first one."""
     calls: int
     """How many calls it is about."""
     node: int
     end: int
+    parts: Sequence[tuple[int, int]]
+    """The nodes that it is about, each with its end: several if it confirms what is likely."""
     again: bool
     """It was answered before."""
     list: bool
     """Each call is judged on its own: right means that all of them are."""
+    confirms: bool
+    """All calls are likely right; if they are not confirmed, each is asked about on its own."""
     opinions: Sequence[str]
     """What oracles think of it without being certain, in words."""
     why: Why | None
@@ -244,6 +251,16 @@ class Strategy(TypedDict):
     about: str
 
 
+class OracleUse(TypedDict):
+    """An oracle of the session."""
+
+    name: str
+    answers: int
+    """How many of its answers count, likely ones included."""
+    silent: bool
+    """It is not asked any more."""
+
+
 class Session(TypedDict):
     """Everything the page needs to know about the session."""
 
@@ -269,6 +286,8 @@ class Session(TypedDict):
     """Why the session could not be saved; empty: it was."""
     trouble: str
     """Why new events could not be read; empty: they could."""
+    oracles: list[OracleUse]
+    """The oracles that are asked before the user, in this order."""
     oracle_troubles: Sequence[str]
     """What is the matter with oracles that failed or were contradicted, in words."""
     step: Step
@@ -609,6 +628,12 @@ class CallChosen(TypedDict):
     key: str
 
 
+class OracleChosen(TypedDict):
+    """The oracle that is asked no more; what it said is taken back."""
+
+    name: str
+
+
 class StrategyChoice(TypedDict):
     """The strategy to use from now on."""
 
@@ -683,6 +708,7 @@ UNDO = Post("session/undo", Nothing, Session)
 CONFIRM = Post("session/confirm", Nothing, Session)
 REJECT = Post("session/reject", Nothing, Session)
 GO_ON = Post("session/go-on", Nothing, Session)
+DISMISS = Post("session/dismiss", OracleChosen, Session)
 STRATEGY = Post("session/strategy", StrategyChoice, Session)
 INSIDE = Post("session/inside", CallChosen, Session)
 STOP_AT_CALL = Post("session/stop-at-call", Nothing, Session)
@@ -696,7 +722,7 @@ GETS: tuple[Get[Any], ...] = (
 )
 """All requests that are answered in JSON and send nothing."""
 POSTS: tuple[Post[Any, Any], ...] = (
-    *(ANSWER, JUDGE, UNDO, CONFIRM, REJECT, GO_ON, STRATEGY, INSIDE, STOP_AT_CALL),
+    *(ANSWER, JUDGE, UNDO, CONFIRM, REJECT, GO_ON, DISMISS, STRATEGY, INSIDE, STOP_AT_CALL),
     *(ROWS, TITLES, MEMBERS),
 )
 """All requests that send something."""

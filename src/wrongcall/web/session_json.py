@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -38,6 +39,7 @@ from wrongcall.session import (
     Session,
 )
 from wrongcall.session import Why as SessionWhy
+from wrongcall.session.answers import standing
 from wrongcall.session.strategies import descriptions
 from wrongcall.tree.suspects import Weighed
 from wrongcall.tree.tree import NOBODY
@@ -83,9 +85,18 @@ def session_data(workspace: Workspace) -> contract.Session:
         "can_undo": workspace.search.can_undo,
         "unsaved": workspace.search.unsaved,
         "trouble": workspace.trouble,
+        "oracles": _oracles(workspace.session),
         "oracle_troubles": _troubles(workspace),
         "step": workspace.once(lambda: step_data(workspace, step)),
     }
+
+
+def _oracles(session: Session) -> list[contract.OracleUse]:
+    """Return the oracles, in the order in which they are asked."""
+    silent = session.dismissed() | session.panel.excused.keys()
+    said = Counter(answer.by for _, answer in standing(session.entries))
+    names = [oracle.name for oracle in session.panel.oracles]
+    return [{"name": n, "answers": said[n], "silent": n in silent} for n in names]
 
 
 def _troubles(workspace: Workspace) -> list[str]:
@@ -120,20 +131,24 @@ def _nothing(step: NoBug | NeedsMoreTree) -> Literal["no_bug", "needs_more_tree"
 
 def _question(workspace: Workspace, asked: Question) -> contract.Question:
     tree = workspace.session.tree
-    if asked.nodes:  # calls to be confirmed together have no node: the page asks about each
-        asked = workspace.session.first_of(asked)
     # A question about what happened inside a call is at the call's node.
     call = asked.inside or asked.calls[0]
     node = tree.node(call) if asked.inside else asked.node
+    parts = [(each, int(tree.end[each])) for each in asked.nodes or (node,)]
+    row = workspace.snapshot().key(node)
     return {
         "kind": "question",
-        "key": workspace.snapshot().key(node),
+        # Calls that are confirmed together have no node of their own.
+        "key": _named((asked.calls[0], asked.calls[-1])) if asked.nodes else row,
+        "row": row,
         "calls": len(asked.calls),
         "node": node,
-        "end": int(tree.end[node]),
+        "end": max(end for _, end in parts),
+        "parts": parts,
         "again": asked.again,
         "list": asked.is_list,
-        "opinions": [opinion_text(answer) for answer in asked.opinions],
+        "confirms": bool(asked.nodes),
+        "opinions": list(dict.fromkeys(map(opinion_text, asked.opinions))),
         "why": _why(workspace, asked),
         "call": call_data(workspace, call),
         "inside": _inside(workspace, asked) if asked.inside else None,

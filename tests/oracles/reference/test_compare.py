@@ -70,6 +70,64 @@ def test_what_builtin_exceptions_keep_is_compared(why: Why) -> None:
     assert why(source, ".lower()", ".upper()")["lower"][0].startswith("wrong: ")
 
 
+def test_a_function_is_the_same_whatever_name_it_was_given(why: Why) -> None:
+    source = """
+        from functools import update_wrapper, wraps
+
+        def twice(function):
+            def called_twice(*arguments):
+                return function(*arguments) * 2
+            return update_wrapper(called_twice, function)
+
+        def logged(function):
+            @wraps(function)
+            def log(*arguments):
+                return function(*arguments)
+            return log
+
+        @logged
+        @twice
+        def add(one, other):
+            return one + other
+
+        def other(*arguments):
+            return 0
+
+        def chosen():
+            return add
+
+        add(1, 2)
+        chosen()
+        """
+    found = why(source)
+    assert found["twice"] == ["right: "]
+    # What it was given has lost its new name, which it passes on.
+    renamed = "result was renamed to add: which function it is is not known"
+    assert found["logged"] == [f"don't know: {renamed}"]
+    assert found["chosen"] == ["right: "]
+    (reason,) = why(source, "return add", "return other")["chosen"]
+    assert reason.startswith("wrong: result is other, not ")
+
+
+def test_types_that_have_no_name_in_builtins_are_found(why: Why) -> None:
+    source = """
+        ATOMS = (type(None), type(lambda: 0), int)
+
+        def is_atom(value):
+            return isinstance(value, ATOMS)
+
+        def kinds(given):
+            return [kind.__name__ for kind in given]
+
+        is_atom(None)
+        kinds(ATOMS)
+        """
+    found = why(source)
+    assert found["is_atom"] == ["right: "]
+    assert found["kinds"] == ["right: "]
+    assert why(source, "isinstance(value", "not isinstance(value")["is_atom"][0].startswith("wrong")
+
+
 def test_named_tuples_are_compared_by_their_items(why: Why) -> None:
     source = """
         from collections import namedtuple

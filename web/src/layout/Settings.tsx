@@ -1,4 +1,4 @@
-// Settings: how the next question is chosen, colours, the editor, the sizes of panels.
+// Settings: how the next question is chosen, who is asked first, colours, the editor, the sizes of panels.
 
 import { useEffect, useRef } from "react";
 import shared from "../parts/parts.module.css";
@@ -42,6 +42,7 @@ export function Settings() {
             {about}
           </p>
         </div>
+        {session.oracles.length > 0 && <Oracles />}
         <span id="colours">Colours</span>
         <fieldset className={shared.choices} aria-labelledby="colours">
           <button type="button" aria-pressed={theme === "light"} onClick={() => setTheme("light")}>
@@ -77,5 +78,38 @@ export function Settings() {
         Close
       </button>
     </dialog>
+  );
+}
+
+/** Who is asked before the user, and a way not to ask them any more. */
+function Oracles() {
+  const { session, following, tell } = usePage();
+  return (
+    <>
+      <span id="oracles">Asked before you</span>
+      <ul aria-labelledby="oracles">
+        {session.oracles.map(({ name, answers, silent }) => (
+          <li key={name} data-testid="oracle">
+            <code>{name}</code>{" "}
+            {silent ? (
+              <span className={shared.quiet}>not asked any more</span>
+            ) : (
+              <>
+                <span className={shared.quiet}>{answers === 1 ? "1 answer" : `${answers} answers`}</span>{" "}
+                <button
+                  type="button"
+                  className={shared.smallButton}
+                  disabled={following.busy}
+                  title="Stop asking, and take its answers back"
+                  onClick={() => tell({ path: "session/dismiss", sent: { name } })}
+                >
+                  Ignore {name}
+                </button>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -85,6 +85,7 @@ function CallList({ question }: { question: Question }) {
       <p className={shared.quiet}>
         Judge each call on its own. “Right” means that all of them are right. If one is wrong, click its ✗, or answer
         “wrong”.
+        {question.confirms && " All of them are likely right. If you don’t confirm that, you are asked about each."}
       </p>
       {error && <State kind="error">{error}</State>}
       <Doc text={question.call.doc} />

@@ -63,7 +63,7 @@ export function Tree() {
   const highlight = filter.text.startsWith("=") ? "" : filter.text;
   const mark = useEffectEvent((text: string) => change({ type: "highlighted", text }));
   useEffect(() => mark(highlight), [highlight]);
-  const target = selected || question?.key || session.root;
+  const target = selected || question?.row || session.root;
   useTarget(target, filtered, outline, state.bodies, state.movements, {
     open: (to) => dispatch({ type: "opened", outline: to }),
     show: (index, rows, moved) => {

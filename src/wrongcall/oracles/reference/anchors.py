@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any
 
 from wrongcall.events import Layout, TypeOrigin
-from wrongcall.oracles.reference.attributes import attributes
+from wrongcall.oracles.reference.attributes import attributes, function_names
 from wrongcall.oracles.reference.causes import UnanswerableError
 from wrongcall.oracles.reference.program import Program
 from wrongcall.recording import Missing, ObjectState, Recording, Ref, Value
@@ -140,7 +140,7 @@ class Anchors:
         if state.layout == Layout.MODULE:
             return isinstance(live, ModuleType)
         if state.layout in (Layout.CLASS, Layout.FUNCTION):
-            return getattr(live, "__qualname__", None) == state.attrs.get("__qualname__")
+            return state.attrs.get("__qualname__") in function_names(live)
         name = (self._program.live_name(state.type.module), state.type.qualname)
         return (type(live).__module__, type(live).__qualname__) == name
 

@@ -5,6 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 
+def function_names(made: Any) -> frozenset[str]:
+    """Return the names of a function or class: the one it has, and the one of its definition.
+
+    ``functools.wraps`` changes the first one; which of them a recording has depends on when the object was first seen.
+    """
+    code = getattr(made, "__code__", None)
+    found = (getattr(made, "__qualname__", None), getattr(code, "co_qualname", None))
+    return frozenset(name for name in found if isinstance(name, str))
+
+
 def attributes(made: Any) -> dict[str, Any]:
     """Return the attributes that an object has itself."""
     found = dict(getattr(made, "__dict__", {}))

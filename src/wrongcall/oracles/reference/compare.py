@@ -18,10 +18,10 @@ from types import CellType, CoroutineType, FunctionType, GeneratorType, MethodTy
 from typing import Any
 
 from wrongcall.events import Kind, Layout
-from wrongcall.oracles.reference.attributes import attributes, builtin_members
+from wrongcall.oracles.reference.attributes import attributes, builtin_members, function_names
 from wrongcall.oracles.reference.causes import Cause, UnanswerableError
 from wrongcall.oracles.reference.frames import frame_parts
-from wrongcall.oracles.reference.known_values import is_opaque, known_parts
+from wrongcall.oracles.reference.known_values import is_opaque, known_parts, was_renamed
 from wrongcall.oracles.reference.rebuild import Rebuilt
 from wrongcall.recording import Call, Clipped, Missing, ObjectState, Outcome, Ref, TupleKey, Value
 from wrongcall.replay.frames import Frame, frame_of
@@ -138,12 +138,19 @@ class Comparison:
     def _held_by_function(
         self, place: str, state: ObjectState, live: Any, time: int
     ) -> Iterator[tuple[str, Value, Any]]:
-        name = getattr(live, "__qualname__", None)
-        if name != state.attrs.get("__qualname__"):
-            raise Difference(f"{place} is {name}, not {state.attrs.get('__qualname__')!r}")
+        recorded_name = str(state.attrs.get("__qualname__"))
+        if recorded_name not in function_names(live):
+            variables = getattr(getattr(live, "__code__", None), "co_freevars", ())
+            if was_renamed(state) and state.cells.keys() == set(variables):
+                text = f"{place} was renamed to {recorded_name}: which function it is is not known"
+                raise UnanswerableError(text)
+            name = getattr(live, "__qualname__", None)
+            raise Difference(f"{place} is {name}, not {recorded_name!r}")
         if isinstance(live, FunctionType):
             cells = dict(zip(live.__code__.co_freevars, live.__closure__ or (), strict=True))
             for free, owner in state.cells.items():
+                if free not in cells:
+                    raise Difference(f"{place} is another function {recorded_name}")
                 recorded = self.rebuilt.recording.states.local(owner, free, time)
                 if not isinstance(recorded, Missing):
                     yield f"{place}.{free}", recorded, contents(cells[free])

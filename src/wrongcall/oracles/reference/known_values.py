@@ -38,6 +38,12 @@ def is_opaque(state: ObjectState) -> bool:
     return native and state.type.qualname not in ("object", BUILTIN)
 
 
+def was_renamed(state: ObjectState) -> bool:
+    """Return whether a recorded function has the name of another one, as ``functools.wraps`` gives it."""
+    own = state.cells.keys() - {"__class__"}
+    return bool(own) and "<locals>" not in str(state.attrs.get("__qualname__", ""))
+
+
 def made_value(
     state: ObjectState,
     kind: type,

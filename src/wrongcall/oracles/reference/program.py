@@ -12,6 +12,7 @@ import builtins
 import importlib
 import sys
 import tokenize
+import types
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import CellType, CodeType, FunctionType, ModuleType
@@ -23,6 +24,12 @@ from wrongcall.recording import Function, Recording
 MAIN = "__main__"
 LIVE_MAIN = "__reference_main__"
 _ABSENT = object()
+_HIDDEN_TYPES = [
+    each
+    for each in vars(types).values()
+    if isinstance(each, type) and each.__module__ == "builtins"
+]
+"""Builtin types that `builtins` has no name for: those of None, of functions, of generators."""
 
 
 class Program:
@@ -150,7 +157,8 @@ class Program:
 
     def anywhere(self, qualname: str) -> Any:
         """Return the only thing with a qualified name in the loaded modules, or in builtins."""
-        every = (_member(module, qualname) for module in (*self.modules.values(), builtins))
+        every = [_member(module, qualname) for module in (*self.modules.values(), builtins)]
+        every += [each for each in _HIDDEN_TYPES if each.__qualname__ == qualname]
         found = {id(each): each for each in every if each is not _ABSENT}
         own = [each for each in found.values() if getattr(each, "__qualname__", "") == qualname]
         if len(own) != 1:

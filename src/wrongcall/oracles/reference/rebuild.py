@@ -24,7 +24,7 @@ from wrongcall.events import Layout
 from wrongcall.oracles.reference.attributes import attributes, set_attribute
 from wrongcall.oracles.reference.causes import Cause, UnanswerableError
 from wrongcall.oracles.reference.frames import made_frame
-from wrongcall.oracles.reference.known_values import BUILTIN, is_opaque, made_value
+from wrongcall.oracles.reference.known_values import BUILTIN, is_opaque, made_value, was_renamed
 from wrongcall.oracles.reference.program import Program, function_of, member_of
 from wrongcall.recording import (
     Call,
@@ -229,6 +229,8 @@ class Rebuilt:
             if isinstance(found, type if state.layout == Layout.CLASS else FunctionType):
                 return found
             raise UnanswerableError(f"which {name} is meant is not known")
+        if was_renamed(state):
+            raise UnanswerableError(f"which function was renamed to {name} is not known")
         cells = {free: self._cell(owner, free, time) for free, owner in state.cells.items()}
         code, module = self.program.only_code(name)
         return function_of(code, module, cells)
