@@ -6,7 +6,7 @@ returned. Calls of the tests' own code are left out, and so are long calls: comp
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,11 +43,22 @@ def learn_from(recording: Recording, store: AnswerStore) -> Learned:
         rows = reader.below(test)
         keys = list(reader.keys(rows)) if is_passed else []
         calls = [(function, whole) for function, _, whole in keys]
-        inputs = [(function, given) for function, given, _ in keys]
+        inputs = deciding_inputs(keys)
         new += store.learn(name, calls, reader.functions(rows), inputs=inputs, passed=is_passed)
         passed += is_passed
         failed += not is_passed
     return Learned(passed, failed, new)
+
+
+def deciding_inputs(keys: Iterable[tuple[str, bytes, bytes]]) -> list[tuple[str, bytes]]:
+    """Return the inputs that had one outcome only, each with its function.
+
+    If one had several, the outcome depends on something that no input shows, such as a counter in C code.
+    """
+    outcomes: dict[tuple[str, bytes], set[bytes]] = {}
+    for function, given, whole in keys:
+        outcomes.setdefault((function, given), set()).add(whole)
+    return [each for each, found in outcomes.items() if len(found) == 1]
 
 
 class _Reader:
