@@ -156,3 +156,43 @@ def test_reported_changes_are_those_that_a_witness_sees(drawn: list[tuple[Any, A
                     assert equal == [False], (old, new, lines)
                 else:
                     assert equal == [True] * has_mutable(old), (old, new, lines)
+
+
+@settings(
+    max_examples=5,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),
+)
+@given(st.lists(st.tuples(Values, Values | st.none()), min_size=30, max_size=60))
+def test_values_of_two_calls_compare_as_a_witness_says(drawn: list[tuple[Any, Any]]) -> None:
+    pairs = [(old, old if new is None else new) for old, new in drawn]
+    program = "def take(value):\n    pass\n\nbox = [None]\ndef keep(box):\n    pass\n\n"
+    for pair in pairs:
+        for value in pair:
+            program += f"take(eval({repr(value)!r}))\nbox[0] = eval({repr(value)!r})\nkeep(box)\n"
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "prog.py").write_text(program)
+        done = run_recorded(["prog.py"], Path(folder))
+        assert done.returncode == 0, done.stderr
+        with wrongcall.recording.open(Path(folder, "trace.wrongcall")) as recording:
+            functions = recording.program.functions.values()
+            for name in ("take", "keep"):  # other objects, and the same one at other times
+                number = next(f.id for f in functions if f.name == name)
+                calls = [recording.call(n) for n in recording.calls.of_functions({number})]
+                given = [(call.args[0].value, call.entered_with(call.args)) for call in calls]
+                for (old, new), one, other in zip(pairs, given[::2], given[1::2], strict=True):
+                    same = recording.states.sameness.compare(*one, *other)
+                    assert same == in_any_order(old, new), (name, old, new)
+
+
+def in_any_order(one: Any, other: Any) -> bool:
+    """Compare plain values by type and value; dicts in any order: the witness."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(in_any_order(one[k], other[k]) for k in one)
+    if isinstance(one, list | tuple):
+        pairs = zip(one, other, strict=False)
+        return len(one) == len(other) and all(in_any_order(*pair) for pair in pairs)
+    return bool(one == other)

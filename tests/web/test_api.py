@@ -467,7 +467,7 @@ MEMBERS = {path: set(re.findall(r"`(\w+)`", members)) for _, path, _, members in
 EXAMPLE_REQUESTS: dict[str, Data] = {
     "/path": {"key": "8"}, "/calls/N/history": {"place": "c[2]"},
     "/calls/N/eval": {"expression": "la"}, "/files/N/runs": {"line": "16"},
-    "/find": {"search": "merge"},
+    "/find": {"search": "merge"}, "/calls/N/compare": {"other": "6"},
     "/calls/N/marks": {"place": "c[2]"}, "/calls/N/origin": {"place": "c[2]"},
     "/calls/N/origin-parts": {"place": "c[2]"},
 }  # fmt: skip

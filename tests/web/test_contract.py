@@ -35,6 +35,7 @@ ROOT = Path(__file__).parents[2]
 IDENTIFIER = re.compile(r"[a-z]+(_[a-z]+)*")
 NUMBERS = {"call": 8, "object": 1, "file": 1}
 QUERY = {
+    "other": "6",
     "place": "c[2]",
     "key": "8",
     "width": "300",

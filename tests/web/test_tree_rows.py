@@ -90,11 +90,13 @@ def test_a_row_says_what_is_known_of_its_node() -> None:
         "node": 1,
         "end": 4,
         "depth": 1,
+        "level": 1,
         "kind": "call",
         "function": "Cart.add",
         "status": NodeStatus.SUSPECT,
         "suspects": 3,
         "parent": "0",
+        "grouped": False,
     }
     assert row_data(TREE, 0)["parent"] == ""
     assert row_data(TREE, 4)["suspects"] == 0
@@ -137,7 +139,8 @@ def test_rows_by_status_are_found_anew_in_each_version() -> None:
 def test_the_path_to_a_node_has_the_outermost_first() -> None:
     assert path_data(TREE, "5") == {
         "key": "5",
+        "row": "5",
         "above": ["0", "4"],
         "functions": ["main", "Cart.add"],
     }
-    assert path_data(TREE, "0") == {"key": "0", "above": [], "functions": []}
+    assert path_data(TREE, "0") == {"key": "0", "row": "0", "above": [], "functions": []}

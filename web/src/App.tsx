@@ -1,8 +1,8 @@
 // The page: the question in the middle, the run on the left, the inside of a call on the right.
 
-import { type CSSProperties, useRef } from "react";
+import { type CSSProperties, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import type { Verdict } from "./api";
+import type { Call, Session, Verdict } from "./api";
 import { Inspector } from "./inspector/Inspector";
 import { KEYS } from "./keys";
 import { FirstVisit } from "./layout/FirstVisit";
@@ -15,6 +15,7 @@ import { Splitter } from "./layout/Splitter";
 import { cx } from "./parts/cx";
 import { State } from "./parts/marks";
 import { Icicle } from "./picture/Icicle";
+import { ComparePanel } from "./question/Compare";
 import { ContradictionPanel, FindingPanel, LookedAt, NothingPanel, QuestionPanel } from "./question/Panels";
 import { useKeptFocus } from "./state/focus";
 import { useKeys } from "./state/keys";
@@ -143,24 +144,38 @@ function Workspace() {
   );
 }
 
+/** What the middle shows: a call that is looked at, or the step of the session. */
+type Shown = { call: Call } | { step: Session["step"] };
+
 function Middle() {
-  const { session, isLooking, looked } = usePage();
+  const { session, isLooking, looked, location, number } = usePage();
   const { step } = session;
-  if (isLooking) {
-    if (looked.error)
-      return (
-        <State kind="error" framed>
-          {looked.error}
-        </State>
-      );
-    return looked.data ? (
-      <LookedAt call={looked.data} />
-    ) : (
-      <State kind="loading" framed>
-        Loading…
+  const ready = !isLooking || !looked.stale;
+  const now: Shown | null = !isLooking ? { step } : ready && looked.data ? { call: looked.data } : null;
+  const [last, setLast] = useState<Shown>({ step });
+  const known = isLooking ? looked.data : step;
+  useEffect(() => {
+    if (ready && known) setLast("kind" in known ? { step: known } : { call: known });
+  }, [ready, known]);
+  if (isLooking && looked.error)
+    return (
+      <State kind="error" framed>
+        {looked.error}
       </State>
     );
-  }
+  if (location.compare && location.pin !== null && location.pin !== number && number > 0)
+    return <ComparePanel first={location.pin} second={number} />;
+  // What was there stays, with a mark, until the call is there: a click never blanks the panel.
+  return (
+    <div className={styles.shown} aria-busy={now === null} inert={now === null}>
+      <ShownInMiddle shown={now ?? last} />
+    </div>
+  );
+}
+
+function ShownInMiddle({ shown }: { shown: Shown }) {
+  if ("call" in shown) return <LookedAt call={shown.call} />;
+  const { step } = shown;
   if (step.kind === "question") return <QuestionPanel question={step} />;
   if (step.kind === "finding") return <FindingPanel finding={step} />;
   if (step.kind === "contradiction") return <ContradictionPanel step={step} />;
@@ -193,6 +208,7 @@ function usePageKeys(): void {
     if (open.why) return () => dispatch({ type: "why toggled" });
     if (location.place) return () => go({ place: null });
     if (location.time !== null) return () => go({ time: null });
+    if (location.compare) return () => go({ compare: false });
     return isLooking ? () => go({ key: "", view: "question" }) : undefined;
   };
   useKeys({

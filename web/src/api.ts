@@ -726,11 +726,43 @@ export interface SearchResults {
   done: boolean;
   /** Everything was searched; otherwise it ended because there are very many matches. */
   complete: boolean;
+  /** The share of the run that has been searched, from 0 to 1. */
+  progress: number;
   /** What is wrong with the text; empty: nothing. */
   trouble: string;
   functions: FoundFunction[];
   files: FoundFile[];
   matches: SearchMatch[];
+}
+
+/** A call in one line, for the tree. */
+export interface Title extends Line {
+  /** False: its outcome may still change. */
+  completed: boolean;
+}
+
+/** The same thing of two calls. */
+export interface ComparedRow {
+  /** The part of a question that it belongs to: given, outcome, changed, printed, read. */
+  part: string;
+  /** The name of an argument or variable, or the changed place; empty: there is only one of these. */
+  label: string;
+  /** None: the first call has no such thing. */
+  first: string | null;
+  second: string | null;
+  /** None: it can't be told. */
+  same: boolean | null;
+}
+
+/** Two calls side by side. */
+export interface Compared {
+  /** The first and the second. */
+  calls: Title[];
+  rows: ComparedRow[];
+  /** Rows in which the calls are known to differ. */
+  differences: number;
+  /** Rows of which that can't be told. */
+  unknown: number;
 }
 
 /** A line that the program printed. */
@@ -804,6 +836,8 @@ export interface SourceFile {
 /** The nodes above a node, the outermost first. */
 export interface Path {
   key: string;
+  /** The row that shows the node: its own or, of a group inside a group, that of its first call. */
+  row: string;
   above: string[];
   /** The function of each of them; empty: it is a group. */
   functions: string[];
@@ -888,12 +922,19 @@ export interface Row {
   key: string;
   node: number;
   end: number;
+  /** How many calls are above it: how far it is indented. */
   depth: number;
+  /** How many rows are above it: calls, and groups that are drawn. */
+  level: number;
   kind: "call" | "collapsed" | "projected";
+  /** Empty: it is a group of calls of several functions. */
   function: string;
   status: NodeStatus;
   suspects: number;
+  /** The row above it; empty: none. */
   parent: string;
+  /** It is a member of the group above it. */
+  grouped: boolean;
 }
 
 /** Some rows of the tree. */
@@ -915,12 +956,6 @@ export interface Rows {
 /** The calls that are asked about. */
 export interface CallsWanted {
   calls: number[];
-}
-
-/** A call in one line, for the tree. */
-export interface Title extends Line {
-  /** False: its outcome may still change. */
-  completed: boolean;
 }
 
 /** Calls in one line each. */
@@ -970,6 +1005,7 @@ export interface Answers {
   "calls/{call}/eval": Evaluated;
   "files/{file}/runs": LineRuns;
   find: SearchResults;
+  "calls/{call}/compare": Compared;
   output: Output;
   "objects/{object}": Parts;
   "objects/{object}/grid": Grid;

@@ -118,6 +118,17 @@ def effect_lines(
     return found
 
 
+def placed_changes(recording: Recording, effect: Effect) -> Iterator[tuple[str, Change]]:
+    """Iterate over the changes after a call with the places at which `effect_lines` shows them."""
+    after = Viewer(recording, effect.after)
+    for changed in effect.objects:
+        base = _base(recording, changed, effect.after)
+        for change in changed.changes:
+            yield _place(recording, after, base, change.place, changed.oid), change
+    for rebound in effect.variables:
+        yield _place(recording, after, "", rebound.change.place, 0), rebound.change
+
+
 def _more(base: str, changed: Changed) -> list[DiffLine]:
     """Return a line for the changes of an object that are not listed, if there are any."""
     if not changed.unlisted:
@@ -239,9 +250,8 @@ def _line(
     oid: int,
     width: int,
 ) -> DiffLine:
-    place, (_, after) = change.place, viewers
-    step = _element(after, place, oid) or recording.states.keys.step(place, after.time)
-    name = safe(place.name if not base and isinstance(place, Attr) else base + step)
+    place = change.place
+    name = _place(recording, viewers[1], base, place, oid)
     origin = "" if change.origin is None else safe(base + step_text(change.origin))
     old, new = value_texts(recording, viewers, change, width - columns(name) - columns(origin))
     return DiffLine(
@@ -256,6 +266,12 @@ def _line(
         times=max(len(change.runs), 1),
         within=safe(base) if isinstance(place, Member) else "",
     )
+
+
+def _place(recording: Recording, after: Viewer, base: str, place: PathStep, oid: int) -> str:
+    """Return how a place in an object is called."""
+    step = _element(after, place, oid) or recording.states.keys.step(place, after.time)
+    return safe(place.name if not base and isinstance(place, Attr) else base + step)
 
 
 def value_texts(

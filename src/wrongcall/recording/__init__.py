@@ -58,7 +58,7 @@ from wrongcall.analysis.walking.stops import CallLines, Stop
 from wrongcall.languages.paths import Member, Path, PathStep
 from wrongcall.languages.python.path_syntax import parse_path
 from wrongcall.recording.asking_queries import AtTime, PrintedLine
-from wrongcall.recording.find_queries import Match
+from wrongcall.recording.find_queries import FindStep, Match
 from wrongcall.recording.pause_queries import Pauses
 from wrongcall.recording.recording import Recording
 from wrongcall.recording.table_queries import TABLES
@@ -105,6 +105,7 @@ __all__ = [
     "Executions",
     "Explored",
     "File",
+    "FindStep",
     "Found",
     "Function",
     "Global",

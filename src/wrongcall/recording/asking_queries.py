@@ -17,7 +17,7 @@ from wrongcall.errors import UsageError
 from wrongcall.languages.python.asked.expression import parse
 from wrongcall.languages.python.enclosing_loop import enclosing_loop
 from wrongcall.languages.python.sources import Sources
-from wrongcall.recording.find_queries import FindQueries, Match
+from wrongcall.recording.find_queries import FindQueries, FindStep, Match
 from wrongcall.recording.locations import Location, locate
 from wrongcall.recording.state_queries import StateQueries
 from wrongcall.replay.call import Call
@@ -117,6 +117,10 @@ class AskingQueries:
     def find(self, search: str, *, newest: bool = False, what: str = "") -> Iterator[Match]:
         """Iterate over what a search finds (see `find_queries`), the oldest first."""
         return self._finding.find(search, newest=newest, what=what)
+
+    def find_steps(self, search: str) -> Iterator[FindStep]:
+        """Search in small steps, to do something else in between (see `FindQueries.steps`)."""
+        return self._finding.steps(search)
 
     # -- from any time -----------------------------------------------------------------------------
 

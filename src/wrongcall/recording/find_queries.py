@@ -27,6 +27,7 @@ from wrongcall.replay.call import Call
 from wrongcall.replay.heap import Heap
 from wrongcall.replay.position import Positions
 from wrongcall.trace.format.event_records import Ints, call_ids
+from wrongcall.trace.format.selection import Found
 from wrongcall.trace.read.call_table import CallTable, Outcome
 from wrongcall.trace.read.store import Store
 from wrongcall.trace.read.values import UNSET, Clipped, Ref, Value, Values
@@ -51,6 +52,14 @@ class Match(NamedTuple):
     value: Value = UNSET
     text: str = ""
     """What was printed."""
+
+
+class FindStep(NamedTuple):
+    """What a part of a search has found, and how far the search is."""
+
+    found: tuple[Match, ...]
+    done: float
+    """From 0 to 1."""
 
 
 class FindQueries:
@@ -94,8 +103,37 @@ class FindQueries:
             return self._values_found(condition, newest, what)
         found = self.became_true(condition)
         rows = zip(*(column.tolist() for column in found), strict=True)
-        matches = [Match("became true", time, call, line) for call, time, line in rows]
+        matches = [_became_true(row) for row in rows]
         return iter(matches[::-1] if newest else matches)
+
+    def steps(self, text: str) -> Iterator[FindStep]:
+        """Search in small steps, so that the caller can do something else in between.
+
+        It finds the same as `find`; times at which a condition becomes true come function by function.
+        """
+        raised, printed = _RAISED.fullmatch(text.strip()), _PRINTED.fullmatch(text.strip())
+        if raised:
+            yield from (
+                FindStep((match,), 0.0) for match in self._raised(raised["name"] or "", False)
+            )
+            yield FindStep((), 1.0)
+        elif printed:
+            yield from self._printed_steps(printed["pattern"])
+        else:
+            condition = parse(text)
+            is_value = VALUE in condition.names
+            yield from (self._value_steps if is_value else self._condition_steps)(condition)
+
+    def _condition_steps(self, condition: Expression) -> Iterator[FindStep]:
+        for step in self._conditions.steps(condition):
+            yield FindStep(tuple(map(_became_true, step.found)), step.done)
+
+    def _value_steps(self, condition: Expression) -> Iterator[FindStep]:
+        _check_value_alone(condition)
+        for times, done in self._search.steps(condition, WRITES | RETURNS):
+            for first in range(0, len(times), _TOGETHER):
+                yield FindStep(tuple(self._made(times[first : first + _TOGETHER])), done)
+            yield FindStep((), done)
 
     def became_true(self, condition: Expression, below: int = 0) -> BecameTrue:
         """Return when a condition on variables of the program became true."""
@@ -104,13 +142,7 @@ class FindQueries:
     # -- values ------------------------------------------------------------------------------------
 
     def _values_found(self, condition: Expression, newest: bool, what: str) -> Iterator[Match]:
-        if condition.names - {VALUE}:
-            others = ", ".join(sorted(condition.names - {VALUE}))
-            known = [
-                name for name in condition.names if name != VALUE and not hasattr(builtins, name)
-            ]
-            if known:
-                raise UsageError(f"{VALUE!r} stands alone in a search: leave out {others}")
+        _check_value_alone(condition)
         kinds = {"": WRITES | RETURNS, "calls": RETURNS, "writes": WRITES}[what]
         for times in self._search.times(condition, kinds, newest):
             for first in range(0, len(times), _TOGETHER):
@@ -158,17 +190,29 @@ class FindQueries:
                 yield Match("raised", int(calls.exit[row]), call, line, value=value)
 
     def _printed(self, pattern: str, newest: bool) -> Iterator[Match]:
+        lines = [match for step in self._printed_steps(pattern) for match in step.found]
+        return iter(lines[::-1] if newest else lines)
+
+    def _printed_steps(self, pattern: str) -> Iterator[FindStep]:
         try:
             wanted = re.compile(pattern)
         except re.error as exc:
             raise UsageError(f"/{pattern}/ is not a regular expression: {exc}") from exc
-        lines = [match for match in self._output() if wanted.search(match.text)]
-        return iter(lines[::-1] if newest else lines)
+        count = max(self._store.segments.event_count, 1)
+        for match, time in self._output():
+            yield FindStep((match,) if wanted.search(match.text) else (), time / count)
+        yield FindStep((), 1.0)
 
-    def _output(self) -> Iterator[Match]:
-        """Iterate over the lines of the program's output."""
-        found = self._store.segments.select({Kind.PRINT})
+    def _output(self) -> Iterator[tuple[Match, int]]:
+        """Iterate over the lines of the program's output, each with the time up to which the output was read."""
         open_lines: dict[int, Match] = {}
+        for part in self._store.segments.select_parts({Kind.PRINT}):
+            last = int(part.times[-1])
+            yield from ((line, last) for line in self._lines_of(part, open_lines))
+        yield from ((line, self._store.segments.event_count) for line in open_lines.values())
+
+    def _lines_of(self, found: Found, open_lines: dict[int, Match]) -> Iterator[Match]:
+        """Iterate over the lines that end in a part of the output; ``open_lines``: those that do not, by stream."""
         columns = [found.events[name].tolist() for name in ("key", "vtag", "value", "site")]
         for time, stream, tag, bits, site in zip(found.times.tolist(), *columns, strict=True):
             value = self._values.read(tag, bits)
@@ -183,7 +227,17 @@ class FindQueries:
                 line = empty
             if line.text or rest:
                 open_lines[stream] = line._replace(text=line.text + rest)
-        yield from open_lines.values()
+
+
+def _became_true(row: tuple[int, int, int]) -> Match:
+    """Return a match of call, time and line."""
+    return Match("became true", row[1], row[0], row[2])
+
+
+def _check_value_alone(condition: Expression) -> None:
+    others = sorted(condition.names - {VALUE})
+    if any(not hasattr(builtins, name) for name in others):
+        raise UsageError(f"{VALUE!r} stands alone in a search: leave out {', '.join(others)}")
 
 
 def _is_called(module: str, qualname: str, name: str) -> bool:

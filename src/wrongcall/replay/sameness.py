@@ -104,6 +104,60 @@ class Sameness:
             pairs.extend(held)
         return True
 
+    def compare(self, one: Value, time: int, other: Value, other_time: int) -> bool | None:
+        """Return whether a value at a time held what another one held at another time; None: it is not known.
+
+        The same object is compared, too: it may have changed in between.
+        """
+        pairs, seen, unknown = [(one, other)], set[tuple[int, int]](), False
+        while pairs:
+            left, right = pairs.pop()
+            if not isinstance(left, Ref) or not isinstance(right, Ref):
+                found = _compared_atoms(left, right)
+            elif (left.oid, right.oid) in seen:
+                continue
+            elif len(seen) > MOST:
+                return None
+            else:
+                seen.add((left.oid, right.oid))
+                states = self._state(left.oid, time), self._state(right.oid, other_time)
+                found = self._compared(*states, pairs)
+            if found is False:
+                return False
+            unknown |= found is None
+        return None if unknown else True
+
+    def _compared(
+        self, one: ObjectState, other: ObjectState, pairs: list[tuple[Value, Value]]
+    ) -> bool | None:
+        """Compare two objects but for what they hold in the same places, which is added to ``pairs``."""
+        if (one.layout, one.type.id) != (other.layout, other.type.id):
+            return False
+        if one.layout in _BY_IDENTITY:
+            is_same = one.oid == other.oid
+            return is_same if one.layout != Layout.OPAQUE else None
+        if not (one.explored and other.explored) or is_partly_known(one) or is_partly_known(other):
+            return None
+        counts = [(s.length, len(s.entries), len(s.members), s.attrs.keys()) for s in (one, other)]
+        if counts[0] != counts[1]:
+            return False
+        if not (_whole(one) and _whole(other)):
+            return None
+        pairs += [(value, other.attrs[name]) for name, value in one.attrs.items()]
+        pairs += zip(one.items, other.items, strict=True)
+        return self._compared_keys(one, other, pairs)
+
+    def _compared_keys(
+        self, one: ObjectState, other: ObjectState, pairs: list[tuple[Value, Value]]
+    ) -> bool | None:
+        """Compare the keys of dicts and the members of sets, in any order."""
+        entries = [{self._value_mark(k, 0): v for k, v in s.entries} for s in (one, other)]
+        if entries[0].keys() == entries[1].keys() and self._members(one) == self._members(other):
+            pairs += [(value, entries[1][key]) for key, value in entries[0].items()]
+            return True
+        held = [*(key for key, _ in (*one.entries, *other.entries)), *one.members, *other.members]
+        return False if all(map(self.is_fixed, held)) else None
+
     def _members(self, state: ObjectState) -> set[Hashable]:
         return {self._value_mark(member, 0) for member in state.members}
 
@@ -118,6 +172,13 @@ def _equal_atoms(one: Value, other: Value) -> bool:
     if isinstance(one, float | complex):
         return repr(one) == repr(other)
     return type(one) is type(other) and one == other
+
+
+def _compared_atoms(one: Value, other: Value) -> bool | None:
+    unknown = (Missing, Clipped, TupleKey)
+    if isinstance(one, unknown) or isinstance(other, unknown):
+        return None
+    return _equal_atoms(one, other)
 
 
 def _paired(one: ObjectState, other: ObjectState) -> list[tuple[Value, Value]] | None:

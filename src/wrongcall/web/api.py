@@ -116,6 +116,7 @@ class Api:
             self._read(contract.EVAL, self._eval),
             self._read(contract.RUNS, self._runs),
             self._read(contract.FIND, self._find),
+            self._read(contract.COMPARE, self._compare),
             self._read(contract.OUTPUT, self._output),
             self._read(contract.PARTS, self._parts),
             self._read(contract.GRID, self._grid),
@@ -237,6 +238,10 @@ class Api:
     def _find(self, request: Request) -> Callable[[Workspace], contract.SearchResults]:
         wanted = text(request, "search")
         return lambda workspace: self._run_search.data(workspace, wanted)
+
+    def _compare(self, request: Request) -> Callable[[Workspace], contract.Compared]:
+        first, second = named(request), number(request, "other", 0)
+        return lambda workspace: call_json.compared_data(workspace, first, second)
 
     def _runs(self, request: Request) -> Callable[[Workspace], contract.LineRuns]:
         asked = line_json.Runs(

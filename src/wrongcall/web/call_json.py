@@ -11,6 +11,7 @@ import numpy as np
 
 from wrongcall.errors import UsageError
 from wrongcall.present import Viewer, excerpt, origin_tree, question, title
+from wrongcall.present.compared_calls import compared_calls
 from wrongcall.present.groups import Member
 from wrongcall.present.json_shapes import WIDTH, EventData, event_data, origin_data, version_data
 from wrongcall.present.lookup import check_time, find_call
@@ -144,6 +145,19 @@ def title_data(workspace: Workspace, number: int) -> contract.Title:
     line = line_data(workspace.recording, number)
     completed = workspace.recording.call(number).outcome != Outcome.NONE
     return contract.Title(line.call, line.title, line.outcome, completed=completed)
+
+
+def compared_data(workspace: Workspace, first: int, second: int) -> contract.Compared:
+    """Return two calls side by side."""
+    for number in (first, second):
+        find_call(workspace.recording, number)
+    rows = compared_calls(workspace.recording, first, second, VALUE_WIDTH)
+    return {
+        "calls": [title_data(workspace, number) for number in (first, second)],
+        "rows": rows,
+        "differences": sum(row.same is False for row in rows),
+        "unknown": sum(row.same is None for row in rows),
+    }
 
 
 def parts_data(recording: Recording, oid: int, time: int, first: int, count: int) -> contract.Parts:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Generic, Literal, NotRequired, TypedDict, TypeVar
 
+from wrongcall.present.compared_calls import ComparedRow
 from wrongcall.present.diffs import DiffLine, MeanwhileLine
 from wrongcall.present.excerpts import ExcerptLine
 from wrongcall.present.grids import GridRow, Head
@@ -311,11 +312,18 @@ class Row(TypedDict):
     node: int
     end: int
     depth: int
+    """How many calls are above it: how far it is indented."""
+    level: int
+    """How many rows are above it: calls, and groups that are drawn."""
     kind: Literal["call", "collapsed", "projected"]
     function: str
+    """Empty: it is a group of calls of several functions."""
     status: NodeStatus
     suspects: int
     parent: str
+    """The row above it; empty: none."""
+    grouped: bool
+    """It is a member of the group above it."""
 
 
 class Rows(TypedDict):
@@ -339,6 +347,8 @@ class Path(TypedDict):
     """The nodes above a node, the outermost first."""
 
     key: str
+    row: str
+    """The row that shows the node: its own or, of a group inside a group, that of its first call."""
     above: list[str]
     functions: list[str]
     """The function of each of them; empty: it is a group."""
@@ -595,11 +605,25 @@ class SearchResults(TypedDict):
     """False: the same request again continues."""
     complete: bool
     """Everything was searched; otherwise it ended because there are very many matches."""
+    progress: float
+    """The share of the run that has been searched, from 0 to 1."""
     trouble: str
     """What is wrong with the text; empty: nothing."""
     functions: list[FoundFunction]
     files: list[FoundFile]
     matches: list[SearchMatch]
+
+
+class Compared(TypedDict):
+    """Two calls side by side."""
+
+    calls: list[Title]
+    """The first and the second."""
+    rows: tuple[ComparedRow, ...]
+    differences: int
+    """Rows in which the calls are known to differ."""
+    unknown: int
+    """Rows of which that can't be told."""
 
 
 # -- what is sent ----------------------------------------------------------------------------------
@@ -695,6 +719,7 @@ ROUNDS = Get("calls/{call}/rounds", Rounds)
 EVAL = Get("calls/{call}/eval", Evaluated)
 RUNS = Get("files/{file}/runs", LineRuns)
 FIND = Get("find", SearchResults)
+COMPARE = Get("calls/{call}/compare", Compared)
 OUTPUT = Get("output", Output)
 PARTS = Get("objects/{object}", Parts)
 GRID = Get("objects/{object}/grid", Grid)
@@ -718,7 +743,7 @@ MEMBERS = Post("members", CallsWanted, Members)
 
 GETS: tuple[Get[Any], ...] = (
     *(SESSION, CALL, VARIABLES, EVENTS, HISTORY, MARKS, ORIGIN, ORIGIN_PARTS),
-    *(SOURCE, ROUNDS, EVAL, RUNS, FIND, OUTPUT, PARTS, GRID, FILE, PATH, ICICLE),
+    *(SOURCE, ROUNDS, EVAL, RUNS, FIND, COMPARE, OUTPUT, PARTS, GRID, FILE, PATH, ICICLE),
 )
 """All requests that are answered in JSON and send nothing."""
 POSTS: tuple[Post[Any, Any], ...] = (

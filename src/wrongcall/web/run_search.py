@@ -14,9 +14,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
-from itertools import chain
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -24,11 +23,11 @@ from wrongcall.errors import WrongcallError
 from wrongcall.present.matches import match_data
 from wrongcall.present.questions import short_path
 from wrongcall.present.text import safe, source_line
-from wrongcall.recording import Match, Recording
+from wrongcall.recording import FindStep, Match, Recording
 from wrongcall.web import contract
 from wrongcall.web.workspace import Workspace
 
-SLICE_S = 0.15
+SLICE_S = 0.1
 """Seconds of searching per request; the page asks again for more."""
 MAX_MATCHES = 200
 """The most matches that are kept; the search ends there."""
@@ -39,12 +38,30 @@ _EXCEPTION = re.compile(r"[A-Z]\w*")
 _COMMAND = re.compile(r"raised\b|printed\s*/")
 
 
-class _Search(NamedTuple):
+@dataclass
+class _Search:
     of: tuple[str, int]
     """The text, and how long the trace was."""
-    found: list[Match]
-    left: Iterator[Match]
-    trouble: list[str]
+    left: Iterator[FindStep]
+    found: list[contract.SearchMatch] = field(default_factory=list)
+    progress: float = 0.0
+    """The share of the run that has been searched, from 0 to 1."""
+    done: bool = False
+    trouble: str = ""
+
+    def advance(self, recording: Recording) -> None:
+        """Take a step, unless everything is found or enough is."""
+        try:
+            step = next(self.left, None)
+        except WrongcallError as error:
+            self.trouble, step = str(error), None
+        if step is None:
+            self.done = True
+            return
+        self.progress = step.done
+        for match in step.found[: MAX_MATCHES + 1 - len(self.found)]:
+            self.found.append(_match(recording, match))
+        self.done = len(self.found) > MAX_MATCHES
 
 
 def searches(text: str) -> list[str]:
@@ -63,41 +80,34 @@ class RunSearch:
 
     def __init__(self) -> None:
         self._search: _Search | None = None
-        self._done = False
 
     def data(self, workspace: Workspace, text: str) -> contract.SearchResults:
         """Continue a search for a slice of time; return everything that was found so far."""
         recording = workspace.recording
         of = (text, recording.event_count)
         if self._search is None or self._search.of != of:
-            trouble: list[str] = []
-            self._search = _Search(of, [], _all(recording, text, trouble), trouble)
-            self._done = False
+            self._search = _Search(of, _all(recording, searches(text)))
         search, until = self._search, time.monotonic() + SLICE_S
-        while not self._done and time.monotonic() < until:
-            match = next(search.left, None)
-            if match is None or len(search.found) == MAX_MATCHES:
-                self._done = True
-            else:
-                search.found.append(match)
+        while not search.done and time.monotonic() < until:
+            search.advance(recording)
         plain = searches(text) != [text.strip()] and not text.strip().startswith("=")
         return {
             "search": safe(text),
-            "done": self._done,
-            "complete": self._done and len(search.found) < MAX_MATCHES,
-            "trouble": search.trouble[0] if search.trouble else "",
+            "done": search.done,
+            "complete": search.done and len(search.found) <= MAX_MATCHES,
+            "progress": 1.0 if search.done else search.progress,
+            "trouble": search.trouble,
             "functions": _functions(recording, text) if plain else [],
             "files": _files(recording, text) if plain else [],
-            "matches": [_match(recording, match) for match in search.found],
+            "matches": search.found[:MAX_MATCHES],
         }
 
 
-def _all(recording: Recording, text: str, trouble: list[str]) -> Iterator[Match]:
-    """Go through all matches; what is wrong with the text is noted."""
-    try:
-        yield from chain.from_iterable(recording.find(each) for each in searches(text))
-    except WrongcallError as error:
-        trouble.append(str(error))
+def _all(recording: Recording, texts: Sequence[str]) -> Iterator[FindStep]:
+    """Search for one text after the other, in small steps."""
+    for number, each in enumerate(texts):
+        for step in recording.asking.find_steps(each):
+            yield step._replace(done=(number + step.done) / len(texts))
 
 
 def _match(recording: Recording, match: Match) -> contract.SearchMatch:

@@ -12,6 +12,7 @@ from wrongcall.tree.tree import NOBODY
 from wrongcall.web.contract import Path, Row, Rows
 from wrongcall.web.node_status import NodeStatus
 from wrongcall.web.outline import AllBut, Flat, Opened, Outline, Without
+from wrongcall.web.shown_tree import InWholeTree, shown_tree
 from wrongcall.web.tree_snapshot import TreeSnapshot
 
 MAX_HIDDEN = 20_000
@@ -106,9 +107,11 @@ def _outline(snapshot: TreeSnapshot, wanted: Wanted, bodies: npt.NDArray[np.intp
 
 
 def _open_outline(snapshot: TreeSnapshot, wanted: Wanted) -> Outline:
-    if wanted.open is None:
-        return AllBut(snapshot.tree, map(snapshot.node, wanted.closed))
-    return Opened(snapshot.tree, map(snapshot.node, wanted.open))
+    shown = shown_tree(snapshot.tree)
+    nodes = map(snapshot.node, wanted.closed if wanted.open is None else wanted.open)
+    numbers = [shown.number(node) for node in nodes if shown.has(node)]
+    chosen = AllBut if wanted.open is None else Opened
+    return InWholeTree(shown, chosen(shown.tree, numbers))
 
 
 def candidates(snapshot: TreeSnapshot, wanted: Wanted) -> npt.NDArray[np.intp]:
@@ -131,18 +134,26 @@ def candidates(snapshot: TreeSnapshot, wanted: Wanted) -> npt.NDArray[np.intp]:
 def row_data(snapshot: TreeSnapshot, node: int) -> Row:
     """Return a row of the tree; the title of its call is requested separately."""
     tree, statuses = snapshot.tree, snapshot.statuses
-    end, parent = int(tree.end[node]), int(tree.parent[node])
+    end, parent = int(tree.end[node]), shown_tree(tree).parent(node)
     return {
         "key": snapshot.key(node),
         "node": node,
         "end": end,
-        "depth": int(statuses.level[node]),
+        "depth": int(statuses.callers_above[node]),
+        "level": int(statuses.level[node]),
         "kind": _kind(snapshot, node),
-        "function": snapshot.function(node),
+        "function": _function(snapshot, node),
         "status": statuses.status(node),
         "suspects": round(statuses.share(node, end) * (end - node)),
         "parent": snapshot.key(parent) if parent != NOBODY else "",
+        "grouped": parent != NOBODY and tree.is_group(parent),
     }
+
+
+def _function(snapshot: TreeSnapshot, node: int) -> str:
+    """Return the function of a call, or of all calls of a group; empty: they are calls of several."""
+    several = snapshot.tree.several
+    return "" if several is not None and several[node] else snapshot.function(node)
 
 
 def _kind(snapshot: TreeSnapshot, node: int) -> RowKind:
@@ -153,9 +164,11 @@ def _kind(snapshot: TreeSnapshot, node: int) -> RowKind:
 
 def path_data(snapshot: TreeSnapshot, key: str) -> Path:
     """Return the nodes above a node, the outermost first."""
-    above = list(snapshot.tree.ancestors(snapshot.node(key)))
+    node, shown = snapshot.node(key), shown_tree(snapshot.tree)
+    above = [each for each in snapshot.tree.ancestors(node) if shown.has(each)]
     return {
         "key": key,
+        "row": snapshot.key(shown.node(shown.number(node))),
         "above": [snapshot.key(node) for node in reversed(above)],
         "functions": [
             "" if snapshot.tree.is_group(node) else snapshot.function(node)

@@ -10,6 +10,7 @@ import pytest
 
 from tests.analysis.asking.random_programs import random_program
 from tests.recorder.conftest import Record, run_python
+from wrongcall.analysis.asking import condition_search
 from wrongcall.errors import UsageError
 
 WITNESS = Path(__file__).with_name("line_witness.py")
@@ -55,3 +56,23 @@ def test_globals_are_looked_at_in_every_function_of_their_module(record: Record)
     ).recording
     found = [(m.line, m.call) for m in recording.find("total == 3")]
     assert (5, 4) in found
+
+
+@pytest.mark.parametrize("seed", [1, 3])
+def test_a_search_in_steps_finds_the_same_and_says_how_far_it_is(
+    record: Record, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(condition_search, "FIRST_BATCH", 2)
+    monkeypatch.setattr(condition_search, "LARGEST_BATCH", 4)
+    monkeypatch.setattr(condition_search, "_PER_STEP", 3)
+    recording = record(random_program(seed).text).recording
+    for text in ("c > 2", "len(xs) > 3", "value == 2", "printed /1/", "raised"):
+        steps = list(recording.asking.find_steps(text))
+        found = [match for step in steps for match in step.found]
+        assert sorted(found, key=lambda m: (m.time, m.call, m.line)) == sorted(
+            recording.find(text), key=lambda m: (m.time, m.call, m.line)
+        )
+        shares = [step.done for step in steps]
+        assert shares == sorted(shares)
+        assert 0 <= shares[0] <= shares[-1] <= 1
+    assert len(list(recording.asking.find_steps("c > 2"))) > 10

@@ -58,7 +58,7 @@ export function SourcePanel({ lines = [], className }: Props) {
       <header className={shared.panelHead}>
         <h2>Source</h2>
         <span className={shared.quiet}>
-          {source.data ? `${source.data.path} · ${source.data.function} #${call}` : `#${call}`}
+          {source.data ? `${source.data.path} · ${source.data.function} #${source.data.call}` : `#${call}`}
         </span>
         <button type="button" className={shared.smallButton} onClick={() => setFinding(finding + 1)}>
           Find

@@ -93,6 +93,9 @@ export function SearchBox() {
                 ? summary(found.data)
                 : "searching …"}
           </p>
+          {found.data && !found.data.done && (
+            <progress value={found.data.progress} aria-label="How much of the run has been searched" />
+          )}
           {found.data && <Results results={found.data} go={go} />}
         </div>
       )}
@@ -100,10 +103,10 @@ export function SearchBox() {
   );
 }
 
-function summary({ done, complete, trouble, matches, functions, files }: SearchResults): string {
+function summary({ done, complete, progress, trouble, matches, functions, files }: SearchResults): string {
   if (trouble) return trouble;
   const all = matches.length + functions.length + files.length;
-  if (!done) return `${count(all, "match", "matches")} so far, searching …`;
+  if (!done) return `${count(all, "match", "matches")} so far, searching … ${Math.floor(progress * 100)}%`;
   return complete ? count(all, "match", "matches") : `the first ${count(all, "match", "matches")}`;
 }
 

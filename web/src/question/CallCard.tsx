@@ -12,6 +12,7 @@ import { Changes } from "../values/Changes";
 import { type Candidate, keyOf, UnfoldedProvider, useUnfolding } from "../values/unfolding";
 import { aliasesOf, type Picking, ValueTree } from "../values/Values";
 import valueStyles from "../values/values.module.css";
+import { Pin } from "./Compare";
 import styles from "./question.module.css";
 
 /** Longer lists of what was read are folded. */
@@ -97,6 +98,7 @@ export function CallCard({ call }: { call: Call }) {
           {call.process && ` · in ${call.process}`}
           {call.calls_below > 0 && ` · made ${count(call.calls_below, "call")}`}
         </p>
+        <Pin call={call.call} />
         <InOrder of={QUESTION_PARTS} parts={parts} />
       </div>
     </UnfoldedProvider>

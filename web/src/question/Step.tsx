@@ -10,7 +10,7 @@ import { usePage } from "../state/page";
 import styles from "./question.module.css";
 
 interface StepProps {
-  kind: "question" | "looked-at" | "finding" | "nothing";
+  kind: "question" | "looked-at" | "finding" | "nothing" | "compared";
   label: string;
   className: string | undefined;
   /** The small line above the heading. */

@@ -28,6 +28,9 @@ export interface Location {
   line: number | null;
   expression: string;
   everywhere: boolean;
+  /** The call that is pinned, and whether the one in the middle is compared with it. */
+  pin: number | null;
+  compare: boolean;
   tab: string;
   /** Which view is in front where only one fits. */
   view: string;
@@ -64,6 +67,8 @@ function read(search: string): Location {
     line: whole(query.get("line")),
     expression: query.get("print") ?? "",
     everywhere: query.get("in") === "run",
+    pin: whole(query.get("pin")),
+    compare: query.get("compare") === "yes",
     tab: query.get("tab") ?? "events",
     view: query.get("view") ?? "question",
   };
@@ -83,6 +88,8 @@ function written(to: Location): string {
   if (to.line !== null) query.set("line", String(to.line));
   if (to.expression) query.set("print", to.expression);
   if (to.everywhere) query.set("in", "run");
+  if (to.pin !== null) query.set("pin", String(to.pin));
+  if (to.pin !== null && to.compare) query.set("compare", "yes");
   if (to.tab !== "events") query.set("tab", to.tab);
   if (to.view !== "question") query.set("view", to.view);
   const text = query.toString();

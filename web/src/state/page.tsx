@@ -157,7 +157,7 @@ function PageState({ following, session, children }: Props) {
     { call: number },
     session.growing ? session.entries.length : session.version,
   );
-  const call = isLooking ? looked.data : (asked?.call ?? null);
+  const call = isLooking ? (looked.stale ? null : looked.data) : (asked?.call ?? null);
   const place = location.place?.of === number ? location.place : null;
 
   // The address of the question itself names no call.

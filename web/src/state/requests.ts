@@ -28,6 +28,8 @@ export interface Fetched<T> {
   data: T | null;
   error: string;
   loading: boolean;
+  /** The data is the answer to an earlier request: it stays until the new one is there. */
+  stale: boolean;
 }
 
 /** Fetch an answer whenever the request changes; null: nothing to fetch. `again` fetches it anew when it changes. */
@@ -39,13 +41,14 @@ export function useAnswer<P extends keyof Answers>(
   const growing = useContext(Growing);
   const wanted = path === null ? null : target(path, parameters);
   const found = useQuery({
-    queryKey: [wanted?.path ?? null, wanted?.query ?? null, growing, again] as const,
+    queryKey: [wanted?.path ?? null, wanted?.query ?? null, growing, again, path] as const,
     queryFn: ({ signal }) => get(path as P, parameters, signal),
     enabled: path !== null,
     staleTime: growing ? 0 : Number.POSITIVE_INFINITY,
-    // What is known about the same thing stays until there is more.
-    placeholderData: (previous, query) => (query?.queryKey[0] === wanted?.path ? previous : undefined),
+    // A panel is never blank in between: what it showed stays until the new answer is there.
+    placeholderData: (previous, query) => (path !== null && query?.queryKey[4] === path ? previous : undefined),
   });
-  if (found.error) return { data: null, error: found.error.message, loading: found.isFetching };
-  return { data: found.data ?? null, error: "", loading: found.isFetching };
+  const loading = found.isFetching;
+  if (found.error) return { data: null, error: found.error.message, loading, stale: false };
+  return { data: found.data ?? null, error: "", loading, stale: found.isPlaceholderData };
 }

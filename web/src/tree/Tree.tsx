@@ -63,6 +63,7 @@ export function Tree() {
   const highlight = filter.text.startsWith("=") ? "" : filter.text;
   const mark = useEffectEvent((text: string) => change({ type: "highlighted", text }));
   useEffect(() => mark(highlight), [highlight]);
+  const askedRow = useAnswer(question ? "path" : null, { key: question?.row }, session.version).data?.row;
   const target = selected || question?.row || session.root;
   useTarget(target, filtered, outline, state.bodies, state.movements, {
     open: (to) => dispatch({ type: "opened", outline: to }),
@@ -84,9 +85,9 @@ export function Tree() {
       dispatch({ type: "moved", index: next });
       list.show(next);
     };
-    const parentOf = ({ depth }: Row) => {
+    const parentOf = ({ level }: Row) => {
       let index = active - 1;
-      while (index > 0 && (blocks.row(index)?.depth ?? depth) >= depth) index -= 1;
+      while (index > 0 && (blocks.row(index)?.level ?? level) >= level) index -= 1;
       return index;
     };
     const page = Math.floor((list.scroller.current?.clientHeight ?? 240) / ROW) - 1;
@@ -190,9 +191,11 @@ export function Tree() {
                   title={titles.title(Number(row.key))}
                   open={isOpen(outline, row.key) && !filtered}
                   flat={filtered}
-                  selected={row.key === (selected || question?.key)}
+                  selected={row.key === (selected || askedRow)}
                   active={item.index === active}
-                  asked={row.key === question?.key}
+                  asked={row.key === askedRow}
+                  among={!!question && question.calls > 1 && question.node <= row.node && row.end <= question.end}
+                  pinned={row.key === String(location.pin)}
                   gone={!!preview && !!question && row.status === "suspect" && isGone(preview, question, row)}
                   onToggle={toggle}
                   onSelect={(key) => {

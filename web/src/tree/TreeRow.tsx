@@ -19,12 +19,16 @@ interface Props {
   selected: boolean;
   active: boolean;
   asked: boolean;
+  /** The question is about a group, and this is part of it. */
+  among: boolean;
+  pinned: boolean;
   gone: boolean;
   onToggle: (key: string) => void;
   onSelect: (key: string) => void;
 }
 
-export function TreeRow({ row, id, title, open, flat, selected, active, asked, gone, onToggle, onSelect }: Props) {
+export function TreeRow({ row, id, title, open, flat, ...is }: Props) {
+  const { selected, active, asked, among, pinned, gone, onToggle, onSelect } = is;
   const hasMore = row.end - row.node > 1 && !flat;
   const classes = [
     rowStyles.row,
@@ -33,6 +37,9 @@ export function TreeRow({ row, id, title, open, flat, selected, active, asked, g
     selected && styles.selected,
     active && styles.active,
     asked && styles.asked,
+    among && styles.among,
+    row.grouped && !flat && styles.grouped,
+    row.kind !== "call" && styles.group,
     gone && styles.gone,
   ];
   const depth = flat ? 0 : Math.min(row.depth, MAX_INDENT);
@@ -45,7 +52,7 @@ export function TreeRow({ row, id, title, open, flat, selected, active, asked, g
       data-asked={asked || undefined}
       data-gone={gone || undefined}
       role="treeitem"
-      aria-level={row.depth + 1}
+      aria-level={flat ? 1 : row.level + 1}
       aria-expanded={hasMore ? open : undefined}
       aria-selected={selected}
       style={{ paddingLeft: 6 + depth * 13 }}
@@ -70,6 +77,7 @@ export function TreeRow({ row, id, title, open, flat, selected, active, asked, g
           ◀ ?
         </span>
       )}
+      {pinned && <span className={styles.pinnedSign}>pinned</span>}
       <RowText row={row} title={title} />
     </div>
   );
@@ -78,10 +86,14 @@ export function TreeRow({ row, id, title, open, flat, selected, active, asked, g
 function RowText({ row, title }: { row: Row; title: Title | undefined }) {
   if (row.kind !== "call") {
     const [from, to] = row.key.split("-");
+    const what = row.kind === "collapsed" ? `${row.end - row.node - 1} × ${row.function}` : row.function || "calls";
     return (
-      <span className={styles.rowText}>
-        <b>{row.kind === "collapsed" ? `${row.end - row.node - 1} × ${row.function}` : `calls ${from} to ${to}`}</b>
-        <span className={styles.rowArgs}> {row.kind === "collapsed" ? "asked as one" : "asked together"}</span>
+      <span className={styles.rowText} title={`calls ${from} to ${to}`}>
+        <b>{what}</b>
+        <span className={styles.rowArgs}>
+          {" "}
+          #{from} to #{to}, {row.kind === "collapsed" ? "asked as one" : "asked together"}
+        </span>
       </span>
     );
   }

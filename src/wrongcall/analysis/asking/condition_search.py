@@ -2,6 +2,9 @@
 
 It is evaluated right before every line of the functions that have these variables, and at the end of their calls. It
 *becomes* true at a line if it is true there and was not at the line before, in the same call.
+
+As what happens in one call says nothing about another, calls are searched in *batches*, the first ones small: whoever
+asks for `steps` gets the first times early, can stop in between, and knows how far the search is.
 """
 
 from __future__ import annotations
@@ -24,6 +27,20 @@ from wrongcall.trace.read.store import Store
 
 AT_THE_END = 0
 """Used as a line: the end of a call."""
+FIRST_BATCH = 128
+"""Calls in the first batch; each batch has twice as many as the one before."""
+LARGEST_BATCH = 8192
+_PER_STEP = 128
+"""Executions to evaluate before the search can be interrupted."""
+
+
+class SearchStep(NamedTuple):
+    """What a part of a search has found, and how far the search is."""
+
+    found: tuple[tuple[int, int, int], ...]
+    """Call, time and line, as in `BecameTrue`."""
+    done: float
+    """From 0 to 1."""
 
 
 class BecameTrue(NamedTuple):
@@ -50,27 +67,50 @@ class ConditionSearch:
 
     def of(self, condition: Expression, below: int = 0) -> BecameTrue:
         """Return when a condition became true, by time; ``below``: only in this call and those below it."""
-        parts = [
-            self._in_function(function, condition, below) for function in self._functions(condition)
-        ]
-        empty = np.empty(0, np.int64)
-        columns = zip(BecameTrue(empty, empty, empty), *parts, strict=True)
-        found = BecameTrue(*(np.concatenate(column) for column in columns))
-        order = np.argsort(found.time, kind="stable")
-        return BecameTrue(*(column[order] for column in found))
+        found = [row for step in self._all(condition, below) for row in step.found]
+        table = np.array(found, dtype=np.int64).reshape(-1, 3)
+        return BecameTrue(*table[np.lexsort((table[:, 2], table[:, 0], table[:, 1]))].T)
 
-    def _in_function(self, function: Function, condition: Expression, below: int) -> BecameTrue:
-        found = self._with_ends(self._lines.of(function, 0, None, below))
-        order = np.lexsort((found.state, found.call))
+    def steps(self, condition: Expression) -> Iterator[SearchStep]:
+        """Iterate over when a condition became true, bit by bit: by function, then by time."""
+        functions = list(self._functions(condition))
+        batches = [(f, calls) for f in functions for calls in self._batches(f)]
+        every, before = max(sum(len(calls) for _, calls in batches), 1), 0
+        for function, calls in batches:
+            yield SearchStep((), before / every)
+            for step in self._in_calls(function, condition, calls):
+                yield step._replace(done=(before + step.done * len(calls)) / every)
+            before += len(calls)
+
+    def _all(self, condition: Expression, below: int) -> Iterator[SearchStep]:
+        for function in self._functions(condition):
+            yield from self._in_calls(function, condition, self._lines.calls_of(function, below))
+
+    def _batches(self, function: Function) -> Iterator[Ints]:
+        calls, size = self._lines.calls_of(function), FIRST_BATCH
+        while len(calls):
+            yield calls[:size]
+            calls, size = calls[size:], min(2 * size, LARGEST_BATCH)
+
+    def _in_calls(
+        self, function: Function, condition: Expression, calls: Ints
+    ) -> Iterator[SearchStep]:
+        found = self._with_ends(self._lines.in_calls(function, calls, 0, None))
+        order = np.lexsort((found.call, found.state))
         ranked = found.chosen(order)
-        by_time = np.argsort(ranked.state, kind="stable")
-        truths = self._answers.truths(function, ranked.chosen(by_time), condition)
-        holds = np.zeros(len(order), np.bool_)
-        holds[by_time] = [truth is True for truth in truths]
-        is_first = np.diff(ranked.call, prepend=-1) != 0
-        before = np.append(False, holds[:-1])[: len(holds)] & ~is_first
-        which = np.flatnonzero(holds & ~before)
-        return BecameTrue(ranked.call[which], ranked.state[which], ranked.line[which])
+        rows = zip(ranked.call.tolist(), ranked.state.tolist(), ranked.line.tolist(), strict=True)
+        truths = self._answers.truths(function, ranked, condition)
+        held: set[int] = set()
+        """The calls in which it was true at the line before."""
+        became: list[tuple[int, int, int]] = []
+        for number, (row, truth) in enumerate(zip(rows, truths, strict=True), start=1):
+            if truth and row[0] not in held:
+                became.append(row)
+            (held.add if truth else held.discard)(row[0])
+            if number % _PER_STEP == 0:
+                yield SearchStep(tuple(became), number / len(order))
+                became = []
+        yield SearchStep(tuple(became), 1.0)
 
     def _with_ends(self, found: Executions) -> Executions:
         """Add the ends of the calls."""

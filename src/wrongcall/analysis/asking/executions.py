@@ -85,10 +85,23 @@ class LineExecutions:
 
         ``loop``: the first and last line of the loop around it; ``below``: only in this call and those below it.
         """
+        return self.in_calls(function, self.calls_of(function, below), line, loop)
+
+    def calls_of(self, function: Function, below: int = 0) -> Ints:
+        """Return the calls of a function; ``below``: only this call and those below it."""
+        if not below:
+            table = self._parts.calls.columns()
+            found: Ints = table.id[table.function == function.id].astype(np.int64)
+            return found
         numbers = list(self._parts.calls.of_functions({function.id}, below))
-        if below and self._parts.calls.begun(below).function == function.id:
+        if self._parts.calls.begun(below).function == function.id:
             numbers.insert(0, below)
-        calls = np.array(numbers, dtype=np.int64)
+        return np.array(numbers, dtype=np.int64)
+
+    def in_calls(
+        self, function: Function, calls: Ints, line: int, loop: tuple[int, int] | None
+    ) -> Executions:
+        """Return the executions of a line in some calls of a function, as `of` does."""
         if not len(calls) or len(calls) <= _FEW_CALLS:
             parts = [self._single(function, call, line, loop) for call in calls.tolist()]
         else:
@@ -195,10 +208,7 @@ class LineExecutions:
         """Return the events of calls, and to which call each belongs; by call, then by time."""
         names = ("kind", "ktag", "hi", "site", "call", "obj", "key")
         parts: list[list[Ints]] = []
-        first, last = (
-            self._parts.calls.begun(int(calls[0])).entry,
-            self._parts.store.segments.event_count,
-        )
+        first, last = self._parts.calls.begun(int(calls[0])).entry, self._end(calls)
         for number, part in self._parts.store.segments.parts(first, last):
             columns = self._parts.store.segments.once(number, names)
             columns = {name: column[part] for name, column in columns.items()}
@@ -219,6 +229,13 @@ class LineExecutions:
             zeros,
         )
         return events, owner[order]
+
+    def _end(self, calls: Ints) -> int:
+        """Return a time at which all of these calls have ended, or the run has."""
+        table = self._parts.calls.columns()
+        exits = table.exit[np.searchsorted(table.id, calls)]
+        count = self._parts.store.segments.event_count
+        return count if (exits < 0).any() else int(exits.max()) + 1
 
 
 def _of_calls(columns: dict[str, Ints], times: Ints, calls: Ints) -> Iterator[list[Ints]]:

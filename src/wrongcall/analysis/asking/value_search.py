@@ -58,22 +58,26 @@ class ValueSearch:
 
         ``newest``: the other way round.
         """
+        steps = self.steps(condition, kinds, newest)
+        return (times for times, _ in steps if len(times))
+
+    def steps(
+        self, condition: Expression, kinds: Bools, newest: bool = False
+    ) -> Iterator[tuple[Ints, float]]:
+        """Iterate over the same for every segment, with the share that has been searched, from 0 to 1."""
         scope, snapshot = _One(), self._answers.snapshot()
         known: dict[tuple[int, int], bool] = {}
         tags = _possible(condition)
-        numbers = range(len(self._store.segments.index.count))
+        count = len(self._store.segments.index.count)
         scalars = self._scalars() if tags is not None else None
-        for number in reversed(numbers) if newest else numbers:
+        for done, number in enumerate(range(count)[:: -1 if newest else 1], start=1):
             columns = self._store.segments.once(number, ("kind", "vtag", "value"))
             where = np.flatnonzero(kinds[columns["kind"]])
             where = where[_may_match(condition, tags, columns, where, scalars)]
-            if not len(where):
-                continue
             tag, bits = columns["vtag"][where], columns["value"][where]
             times = where + number * SEGMENT_EVENTS
             found = self._matching(condition, scope, snapshot, known, tag, bits, times)
-            if found.any():
-                yield times[found][:: -1 if newest else 1]
+            yield times[found][:: -1 if newest else 1], done / count
 
     def _matching(
         self,
