@@ -57,3 +57,18 @@ def test_without_a_finding_it_says_what_to_do(record: Record) -> None:
         done = told("report", trace)
         assert done.status == 2
         assert "nothing found yet; answer the questions first: wrongcall debug" in done.stderr
+
+
+def test_a_page_with_the_inside_of_the_call(record: Record, tmp_path: Path) -> None:
+    trace = record("mergesort.py")
+    told("debug", trace, lines=ANSWERS)
+    assert told("report", "--html", "-o", tmp_path / "bug.html", trace).status == 0
+    page = (tmp_path / "bug.html").read_text()
+    assert "<h2>Inside the call</h2>" in page
+    assert all(f"<summary><code>{name}</code>" in page for name in ("left", "right", "merged"))
+    assert told("report", "--html", trace).stdout.rstrip() == page.rstrip()
+    told("report", "-o", tmp_path / "plain.html", trace)
+    assert "Inside the call" not in (tmp_path / "plain.html").read_text()
+    wrong = told("report", "--html", "-o", tmp_path / "bug.md", trace)
+    assert wrong.status == 2
+    assert "name it .html" in wrong.stderr

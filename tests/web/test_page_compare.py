@@ -32,7 +32,8 @@ def test_two_calls_are_compared_with_their_differences_marked(open_page: Open, d
     rows = page.locator("[role=treeitem]", has_text="merge(")
     first, second = rows.nth(0).inner_text(), rows.nth(1).inner_text()
     titles = [re.search(r"merge\(.*?\)", text) for text in (first, second)]
-    assert titles[0] and titles[1]
+    assert titles[0]
+    assert titles[1]
     compare(page, titles[0][0], titles[1][0])
     table = page.get_by_role("table", name="Two calls side by side")
     expect(table.get_by_role("columnheader")).to_contain_text(

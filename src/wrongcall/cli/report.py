@@ -11,7 +11,17 @@ from wrongcall.cli.ask.options import report_path
 from wrongcall.cli.output import Output, shown
 from wrongcall.errors import UsageError
 from wrongcall.present.annotations import as_github
-from wrongcall.present.reports import FORMATS, SIZE, Report, report_of, report_text, write_report
+from wrongcall.present.inside_reports import place_reports
+from wrongcall.present.reports import (
+    FORMATS,
+    SIZE,
+    Report,
+    as_html,
+    report_of,
+    report_text,
+    write_report,
+    write_text,
+)
 from wrongcall.present.screens.drawing import Drawing
 from wrongcall.recording import Recording
 from wrongcall.session import Finding
@@ -32,6 +42,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help=f"write to this file; its suffix sets the format: {', '.join(FORMATS)}",
     )  # fmt: skip
     parser.add_argument(
+        "--html", action="store_true",
+        help="write a page that needs no server, with the inside of the buggy call: values, histories, origins",
+    )  # fmt: skip
+    parser.add_argument(
         "--github", action="store_true", help="print an annotation for the log of GitHub Actions"
     )
     parser.add_argument(
@@ -42,15 +56,21 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Write the report."""
+    if args.html and args.output is not None and args.output.suffix != ".html":
+        raise UsageError(f"{args.output}: --html writes a page; name it .html, or leave out --html")
     with wrongcall.recording.open(args.trace) as recording:
         report = _report(recording, args.session)
-    if args.output is not None:
+        inside = place_reports(recording, report.finding, SIZE) if args.html else ()
+    if args.html and args.output is not None:
+        write_text(args.output, as_html(report, inside))
+    elif args.output is not None:
         write_report(args.output, report)
     if args.github:
         return shown(lambda output: output.line(as_github(report.finding).rstrip("\n")))
     if args.output is not None:
         return 0
-    return shown(lambda output: _print(report, output))
+    text = as_html(report, inside) if args.html else report_text(report, ".md")
+    return shown(lambda output: _print(text, output))
 
 
 def _report(recording: Recording, session: str) -> Report:
@@ -72,6 +92,6 @@ def _report(recording: Recording, session: str) -> Report:
         return report_of(recording, search.session, view, search.inside)
 
 
-def _print(report: Report, output: Output) -> None:
-    for line in report_text(report, ".md").rstrip("\n").split("\n"):
+def _print(text: str, output: Output) -> None:
+    for line in text.rstrip("\n").split("\n"):
         output.line(line)

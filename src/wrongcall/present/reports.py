@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from wrongcall.errors import UsageError
 from wrongcall.present.annotations import as_sarif
 from wrongcall.present.failures import failed_text
 from wrongcall.present.findings import FindingView
+from wrongcall.present.inside_reports import PlaceReport
 from wrongcall.present.lines import Line, text_of
 from wrongcall.present.models import as_json
 from wrongcall.present.screens.finding import reason_line
@@ -86,7 +88,11 @@ def report_text(report: Report, ending: str) -> str:
 
 def write_report(path: Path, report: Report) -> None:
     """Write a report, in the format that the name of the file says."""
-    text = report_text(report, path.suffix)
+    write_text(path, report_text(report, path.suffix))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write the text of a report."""
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as exc:
@@ -170,7 +176,15 @@ def _longest_run(text: str) -> int:
 _PAGE_STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; }
 pre { background: #f4f4f4; color: #222; padding: 0.8em; overflow-x: auto; line-height: 1.35; }
+details { border-top: 1px solid #ddd; padding: 0.4em 0; }
+summary { cursor: pointer; font-weight: 600; }
+h3 { font-size: 0.9em; margin: 0.8em 0 0; }
+@media print { pre { white-space: pre-wrap; } details { break-inside: avoid; } }
 """
+_INSIDE = (
+    "The values at the statement that was found, or at the end of the call; everything that each place held before; "
+    "and what its value came from."
+)
 _COLOURS = {"red": "#a40000", "green": "#1a6b1a", "yellow": "#6b5300", "cyan": "#00509a"}
 _DIM = "#595959"
 
@@ -184,8 +198,8 @@ def _css() -> str:
     return _PAGE_STYLE + "".join(rules)
 
 
-def as_html(report: Report) -> str:
-    """Return a report as a page that stands by itself."""
+def as_html(report: Report, inside: Sequence[PlaceReport] = ()) -> str:
+    """Return a report as a page that stands by itself; ``inside``: with the values inside the buggy call."""
     title = html.escape(_title(report))
     body = [f"<h1>{title}</h1>", f"<p>{html.escape(_facts(report))}</p>"]
     for name, sentence, shown in _parts(report):
@@ -194,11 +208,24 @@ def as_html(report: Report) -> str:
             body.append(f"<p>{html.escape(sentence)}</p>")
         if shown:
             body.append("<pre>" + "\n".join(map(_html_line, shown)) + "</pre>")
+    if inside:
+        body += ["<h2>Inside the call</h2>", f"<p>{html.escape(_INSIDE)}</p>"]
+        body += [_html_place(each, is_open=number == 0) for number, each in enumerate(inside)]
     head = f'<meta charset="utf-8"><title>{title}</title><style>{_css()}</style>'
-    inside = "\n".join(body)
-    return (
-        f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>\n{inside}\n</body></html>\n'
-    )
+    text = "\n".join(body)
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>\n{text}\n</body></html>\n'
+
+
+def _html_place(each: PlaceReport, *, is_open: bool) -> str:
+    parts = [("Value", each.value), ("History", each.history), ("Origin", each.origin)]
+    shown = [
+        f"<h3>{name}</h3><pre>" + "\n".join(map(_html_line, lines)) + "</pre>"
+        for name, lines in parts
+        if lines
+    ]
+    opened = " open" if is_open else ""
+    summary = f"<summary><code>{html.escape(each.place)}</code></summary>"
+    return f"<details{opened}>{summary}{''.join(shown)}</details>"
 
 
 def _html_line(line: Line) -> str:

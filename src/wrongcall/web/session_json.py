@@ -21,11 +21,12 @@ from wrongcall.present.findings import (
 )
 from wrongcall.present.groups import Member, group
 from wrongcall.present.inside_questions import StatementView, inside_view, statement_view
+from wrongcall.present.inside_reports import place_reports
 from wrongcall.present.lists import equal_calls
 from wrongcall.present.lookup import find_call
 from wrongcall.present.processes import processes_sentence
 from wrongcall.present.questions import question
-from wrongcall.present.reports import report_of, report_text
+from wrongcall.present.reports import SIZE, as_html, report_of, report_text
 from wrongcall.present.text import safe
 from wrongcall.session import (
     Answer,
@@ -255,7 +256,10 @@ def report(workspace: Workspace, ending: str) -> str:
         raise UsageError("nothing was found yet: answer the questions first")
     inside = workspace.search.inside
     view = finding_view(workspace.recording, workspace.session, found, inside=inside)
-    return report_text(report_of(workspace.recording, workspace.session, view, inside), ending)
+    written = report_of(workspace.recording, workspace.session, view, inside)
+    if ending == ".html":
+        return as_html(written, place_reports(workspace.recording, view, SIZE))
+    return report_text(written, ending)
 
 
 def _finding(workspace: Workspace, finding: Finding) -> contract.Finding:
