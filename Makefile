@@ -121,7 +121,7 @@ bench-bugs: ## Search mutants of real projects for their bugs (hours; BENCHARGS=
 bench-tree: build ## Measure trees of 10,000 to 10 million calls
 	$(MAIN)/python bench/tree.py $(BENCHARGS)
 
-bench-web: build web ## Measure the page in the browser on a trace of a million calls
+bench-web: build web ## Measure the page in the browser on traces of one and of ten million calls
 	@$(PYTHON) tools/provide_browser.py
 	$(MAIN)/python bench/web.py $(BENCHARGS)
 

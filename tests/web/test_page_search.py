@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,66 @@ def test_class_bodies_are_folded_until_they_are_wanted(open_page: Open, inventor
     expect(rows).to_have_count(5)
     page.get_by_role("button", name="Hide 5 class bodies").click()
     expect(rows).to_have_count(0)
+
+
+@pytest.fixture(scope="module")
+def loop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A program whose calls in a loop share their state: groups of calls in groups."""
+    folder = tmp_path_factory.mktemp("loop")
+    program = folder / "loop.py"
+    program.write_text(
+        "class Account:\n"
+        "    def __init__(self):\n        self.balance = 0\n\n"
+        "    def deposit(self, n):\n        self.balance += n\n\n"
+        "    def charge(self, n):\n        self.balance -= n + 1\n\n"
+        "def main():\n"
+        "    account = Account()\n"
+        "    for n in range(20):\n        account.deposit(n)\n        account.charge(n)\n"
+        "    return account.balance\n\n"
+        "main()\n"
+    )
+    return recorded(program, folder / "loop.wrongcall")
+
+
+def test_groups_are_headings_above_their_calls(open_page: Open, loop: Path) -> None:
+    page = open_page("loop", path=loop)
+    groups = page.locator("[role=treeitem]", has_text="asked ")
+    tree = page.get_by_role("tree")
+    expect(groups.first).to_be_visible()
+    first = groups.first
+    label = first.locator("b").inner_text()
+    inside = page.locator("[role=treeitem]", has_text="Account.deposit(").first
+    place = "row => parseFloat(getComputedStyle(row).paddingLeft)"
+    assert first.evaluate(place) == inside.evaluate(place)
+    levels = [int(row.get_attribute("aria-level") or 0) for row in (first, inside)]
+    assert levels[1] == levels[0] + 1
+    rows = tree.evaluate(
+        "tree => [...tree.querySelectorAll('[role=treeitem]')].map(row => row.getAttribute('aria-level'))"
+    )
+    assert max(map(int, rows)) <= 4  # module, main, group, call: groups in groups have no rows
+    before = int(tree.locator("[role=treeitem]").count())
+    first.get_by_role("button", name="Collapse", exact=True).click()
+    pages.settle(page)
+    expect(page.locator("[role=treeitem]", has_text=label).first).to_have_attribute(
+        "aria-expanded", "false"
+    )
+    assert tree.locator("[role=treeitem]").count() <= before
+
+
+def test_a_question_about_calls_inside_a_group_is_marked_at_the_first_of_them(
+    open_page: Open, loop: Path, tmp_path: Path
+) -> None:
+    page = open_page("loop", path=Path(shutil.copy(loop, tmp_path)))
+    for _ in range(6):
+        asked = page.locator("[role=treeitem][data-asked]")
+        expect(asked).to_have_count(1)
+        question = page.locator("[data-testid=step][data-kind=question]")
+        if not question.is_visible():
+            break
+        pages.tell(page, lambda: page.keyboard.press("n"))
+        pages.settle(page)
+        if page.locator("[data-kind=finding]").is_visible():
+            break
 
 
 def test_callers_are_breadcrumbs(open_page: Open) -> None:

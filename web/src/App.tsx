@@ -5,6 +5,7 @@ import { flushSync } from "react-dom";
 import type { Call, Session, Verdict } from "./api";
 import { Inspector } from "./inspector/Inspector";
 import { KEYS } from "./keys";
+import { Announcement } from "./layout/Announcement";
 import { FirstVisit } from "./layout/FirstVisit";
 import { Head } from "./layout/Head";
 import { Help } from "./layout/Help";
@@ -138,6 +139,7 @@ function Workspace() {
       <aside ref={right} className={styles.sideRight} aria-label="Inside the call" tabIndex={-1}>
         <Inside />
       </aside>
+      <Announcement />
       {open.help && <Help />}
       {open.settings && <Settings />}
     </div>

@@ -80,7 +80,6 @@ export function LookedAt({ call }: { call: Call }) {
       className={styles.lookedAt}
       eyebrow={`Looking at call #${call.call}`}
       head={back}
-      silent
       body={<CallCard call={call} />}
     >
       <Picked />

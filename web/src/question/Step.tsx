@@ -17,8 +17,6 @@ interface StepProps {
   eyebrow: string;
   /** What else stands in the head. */
   head: ReactNode;
-  /** Not said when it appears: the user went there. */
-  silent?: boolean;
   /** What stands between the head and the body. */
   source?: ReactNode;
   /** What scrolls between the head and what is below. */
@@ -27,14 +25,13 @@ interface StepProps {
 }
 
 /** What the middle of the page shows: a head, a body that scrolls, and what can be done. */
-export function Step({ kind, label, className, eyebrow, head, silent = false, source, body, children }: StepProps) {
+export function Step({ kind, label, className, eyebrow, head, source, body, children }: StepProps) {
   return (
     <section
       className={cx(shared.panel, styles.step, className)}
       data-testid="step"
       data-kind={kind}
       aria-label={label}
-      aria-live={silent ? undefined : "polite"}
     >
       <header className={styles.stepHead}>
         <p className={styles.eyebrow}>{eyebrow}</p>

@@ -30,6 +30,8 @@ AT_THE_END = 0
 FIRST_BATCH = 128
 """Calls in the first batch; each batch has twice as many as the one before."""
 LARGEST_BATCH = 8192
+BATCH_EVENTS = 1 << 16
+"""A batch ends with the call that exceeds this many events, in all of its calls together."""
 _PER_STEP = 128
 """Executions to evaluate before the search can be interrupted."""
 
@@ -87,10 +89,18 @@ class ConditionSearch:
             yield from self._in_calls(function, condition, self._lines.calls_of(function, below))
 
     def _batches(self, function: Function) -> Iterator[Ints]:
-        calls, size = self._lines.calls_of(function), FIRST_BATCH
-        while len(calls):
-            yield calls[:size]
-            calls, size = calls[size:], min(2 * size, LARGEST_BATCH)
+        calls, size, first = self._lines.calls_of(function), FIRST_BATCH, 0
+        columns = self._calls.columns()
+        rows = np.searchsorted(columns.id, calls)
+        lasts = np.where(
+            columns.exit[rows] < 0, self._store.segments.event_count, columns.exit[rows]
+        )
+        events = np.concatenate([[0], np.cumsum(lasts - columns.entry[rows])])
+        while first < len(calls):
+            enough = int(np.searchsorted(events, events[first] + BATCH_EVENTS))
+            end = min(first + size, max(enough, first + 1))
+            yield calls[first:end]
+            first, size = end, min(2 * size, LARGEST_BATCH)
 
     def _in_calls(
         self, function: Function, condition: Expression, calls: Ints
