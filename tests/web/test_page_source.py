@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.web import pages
 from tests.web.conftest import Open
@@ -110,6 +110,29 @@ def test_a_loop_is_stepped_round_by_round(open_page: Open) -> None:
     page.get_by_role("button", name="All rounds").click()
     pages.settle(page)
     assert "since" not in page.url
+
+
+def test_keys_pressed_before_a_round_is_shown_count(open_page: Open) -> None:
+    page = at_the_merge(open_page)
+    line(page, "lc += 1").click()
+    text = page.get_by_test_id("round-text")
+    expect(text).to_contain_text("of 3")
+    held: list[Route] = []
+    page.route("**/rounds?*", lambda request: held.append(request))
+    page.get_by_label("Round of the loop at line 9").fill("1")
+    expect(text).to_contain_text("round 1 of 3")
+    # The server has not answered yet.
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("}")
+    expect(text).to_contain_text("round 2 of 3")
+    page.keyboard.press("}")
+    expect(text).to_contain_text("round 3 of 3")
+    page.unroute("**/rounds?*")  # which lets the held ones go on
+    pages.settle(page)
+    expect(text).to_contain_text("round 3 of 3")
+    # In the last round, 7 comes from b.
+    expect(line(page, "c[lc] = b[lb]")).to_have_class("cm-line cm-ran")
+    expect(line(page, "c[lc] = a[la]")).to_have_class("cm-line cm-not-run")
 
 
 def test_a_value_beside_a_line_leads_to_where_it_was_written(open_page: Open) -> None:
