@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import ast
-
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from tests.trace.conftest import Record
-from wrongcall.oracles.rebuilding import arguments_of, hex_or, result_of
+from wrongcall.oracles.rebuilding import arguments_of, result_of
 
 
 def evaluated(text: str) -> object:
@@ -87,9 +82,3 @@ def test_calls_that_need_or_change_more_than_their_arguments_have_no_source(reco
     }
     (failed,) = run.calls("fails")
     assert result_of(run.recording, failed.id) == ""
-
-
-@given(st.integers() | st.integers(0, 4000).map(lambda bits: -(1 << bits)))
-@settings(max_examples=50)
-def test_numbers_of_any_size_can_be_written(number: int) -> None:
-    assert ast.literal_eval(hex_or(number)) == number

@@ -470,6 +470,8 @@ EXAMPLE_REQUESTS: dict[str, Data] = {
     "/find": {"search": "merge"}, "/calls/N/compare": {"other": "6"},
     "/calls/N/marks": {"place": "c[2]"}, "/calls/N/origin": {"place": "c[2]"},
     "/calls/N/origin-parts": {"place": "c[2]"},
+    "/calls/N/text": {"place": "c"}, "/calls/N/python": {"place": "c"},
+    "/side-by-side": {"old": 1, "new": 1, "before": 10, "after": 20},
 }  # fmt: skip
 
 

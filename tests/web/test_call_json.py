@@ -21,7 +21,6 @@ from wrongcall.web.call_json import (
     call_data,
     events_data,
     file_data,
-    history_data,
     marks_data,
     output_data,
     parts_data,
@@ -31,6 +30,7 @@ from wrongcall.web.call_json import (
     trail_data,
     variables_data,
 )
+from wrongcall.web.history_json import history_data
 from wrongcall.web.workspace import Workspace
 
 MERGE = 8

@@ -43,6 +43,10 @@ QUERY = {
     "expression": "lc",
     "search": "merge",
 }
+QUERIES: dict[str, dict[str, str]] = {
+    "side-by-side": {"old": "1", "new": "1", "before": "10", "after": "20"},
+}
+"""What some requests need besides, or instead."""
 SENT: dict[str, dict[str, Any]] = {
     "session/answer": {"key": "3", "verdict": "wrong"},
     "session/judge": {"key": "8", "verdict": "wrong"},
@@ -108,9 +112,10 @@ def faults_of_object(data: object, kind: Any, at: str) -> Iterator[str]:
 
 
 def get(client: TestClient, path: str) -> Any:
+    query = {**QUERY, **QUERIES.get(path, {})}
     for name, number in NUMBERS.items():
         path = path.replace(f"{{{name}}}", str(number))
-    answer = client.get(f"/{TOKEN}/api/{path}", params=QUERY)
+    answer = client.get(f"/{TOKEN}/api/{path}", params=query)
     assert answer.status_code == 200, answer.text
     return answer.json()
 

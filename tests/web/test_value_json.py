@@ -1,4 +1,4 @@
-"""Values as the page asks for them: tables."""
+"""Values as the page asks for them: tables, texts, graphs, sides, sources."""
 
 from __future__ import annotations
 
@@ -26,3 +26,44 @@ def test_a_table_is_sent_in_parts_sorted_and_compared(serve: Serve, tmp_path: Pa
     asked["order"] = "down"
     assert client.get(address, params=asked).json()["some"][0]["number"] == 0
     assert client.get(address, params={"time": 10**9}).status_code == 400
+
+
+OBJECTS = """
+class Node:
+    def __init__(self, name, next=None):
+        self.name = name
+        self.next = next
+
+def rename(node):
+    node.next.name = node.next.name.replace("long", "short")
+
+rename(Node("first", Node("a rather long name of an object")))
+"""
+
+
+def test_changes_name_what_is_compared_side_by_side(serve: Serve, tmp_path: Path) -> None:
+    (tmp_path / "objects.py").write_text(OBJECTS)
+    client = serve(recorded(tmp_path / "objects.py", tmp_path / "recorded.wrongcall"))
+    root = "/secret-of-the-tests/api"
+    count = client.get(f"{root}/session").json()["calls"]
+    called = [client.get(f"{root}/calls/{n}").json() for n in range(1, count + 1)]
+    call = next(c for c in called if c["title"].startswith("rename("))
+    (change,) = call["changed"]
+    assert change["place"] == "node.next.name"
+    (row,) = client.get(f"{root}/side-by-side", params=change["sides"]).json()["rows"]
+    assert (row["old"][1], row["new"][1]) == (["long", True], ["short", True])
+    wrong = {**change["sides"], "step": "f()"}
+    assert client.get(f"{root}/side-by-side", params=wrong).status_code == 400
+    assert client.get(f"{root}/side-by-side").status_code == 400
+    oid, time = call["given"][0]["object"], call["time"]
+    views = client.get(f"{root}/objects/{oid}/views", params={"time": time}).json()["views"]
+    assert views == ["graph"]
+    graph = client.get(f"{root}/objects/{oid}/graph", params={"time": time}).json()
+    assert [node["path"] for node in graph["nodes"]] == ["", ".next"]
+    asked = {"place": "node.next.name", "time": time, "search": "LONG"}
+    text = client.get(f"{root}/calls/{call['call']}/text", params=asked).json()
+    assert [span for span in text["spans"] if span[1]] == [["long", True]]
+    made = client.get(f"{root}/calls/{call['call']}/python", params={"place": "node.next.name"})
+    assert made.json()["text"] == "'a rather short name of an object'"
+    image = client.get(f"{root}/objects/{oid}/image", params={"time": time}).json()
+    assert (image["pixels"], image["trouble"]) == ([], "it has no shape of an image")

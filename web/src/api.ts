@@ -106,10 +106,28 @@ export interface Value {
   parts: Value[];
   /** An attribute that a library keeps in the program's object for itself. */
   bookkeeping: boolean;
+  /** A text whose line leaves something out, or that has several lines. */
+  is_long: boolean;
 }
 
 /** What happened to a place. */
 export type ChangeKind = "changed" | "added" | "removed" | "moved";
+
+/** Before and after, to be compared side by side: two objects, or the texts in one place. */
+export interface Sides {
+  before: number;
+  /** The times. */
+  after: number;
+  old: number;
+  /** The objects; 0: they are texts. */
+  new: number;
+  /** Of texts: the object that holds them. */
+  holder: number;
+  /** Of texts in a variable: the call whose variable it is. */
+  owner: number;
+  /** Of texts: the attribute, index or key in source notation, or the name of the variable. */
+  step: string;
+}
 
 /** One difference between the entry and the exit of a call. */
 export interface Change {
@@ -134,6 +152,8 @@ export interface Change {
   more: number;
   /** Of an element that a set got or lost: the set. */
   within: string;
+  /** What to compare side by side; None: before or after has no parts, or nothing leads to it. */
+  sides: Sides | null;
 }
 
 /** What one of the others changed while a call ran. */
@@ -478,7 +498,7 @@ export interface Events {
 }
 
 /** A value that a place had. */
-export interface Version {
+export interface WrittenVersion {
   time: number;
   /** None: the place was removed. */
   value: string | null;
@@ -490,14 +510,25 @@ export interface Version {
   source: string;
 }
 
+/** A value that a place had, and the round in which it was written. */
+export interface Version extends WrittenVersion {
+  /** What each column was then; empty: the line is in no such loop. */
+  rounds: string[];
+}
+
 /** Some values that a place had. */
 export interface History {
   call: number;
   place: string;
+  /** How many there are that match the filter. */
   count: number;
   first: number;
-  /** Of the version at the time that was asked for. */
+  /** Of the version at the time that was asked for; -1: a filter was asked for. */
   index: number;
+  /** The variables of the loops in which it was written, and ``round``; empty: in none. */
+  columns: string[];
+  /** How many versions were compared with the filter: of very many, the first. */
+  searched: number;
   versions: Version[];
 }
 
@@ -823,6 +854,152 @@ export interface Grid {
   some: GridRow[];
 }
 
+/** The ways in which an object can be looked at, besides the list of its parts. */
+export interface Views {
+  object: number;
+  time: number;
+  views: ("table" | "graph" | "image")[];
+}
+
+/** A plain part of a node. */
+export interface GraphField {
+  label: string;
+  text: string;
+  /** What it was at the other time, if that was something else; null: the same, or nothing is compared. */
+  was: string | null;
+}
+
+/** A box. */
+export interface GraphNode {
+  object: number;
+  title: string;
+  /** What leads to it from the first one. */
+  path: string;
+  fields: GraphField[];
+  /** Fields that are left out. */
+  more: number;
+  state: "same" | "new" | "gone" | "changed";
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** An arrow, between nodes by their numbers in the list. */
+export interface GraphEdge {
+  source: number;
+  target: number;
+  label: string;
+  state: "same" | "new" | "gone" | "changed";
+}
+
+/** A graph of objects, placed to be drawn. */
+export interface ObjectGraph {
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+  width: number;
+  height: number;
+  /** Objects that are referred to and left out. */
+  more: number;
+}
+
+/** The objects that an object leads to, placed to be drawn. */
+export interface DrawnGraph extends ObjectGraph {
+  object: number;
+  time: number;
+}
+
+/** An array as an image. */
+export interface ImagePixels {
+  width: number;
+  height: number;
+  /** Red, green, blue and opacity of each pixel, row by row, from 0 to 255; empty: it can't be shown. */
+  pixels: number[];
+  /** How numbers became brightness, in words. */
+  scale: string;
+  /** Why it can't be shown; empty: it can. */
+  trouble: string;
+}
+
+/** An array as an image. */
+export interface DrawnImage extends ImagePixels {
+  object: number;
+  time: number;
+}
+
+export type Span = [string, boolean];
+
+/** A part on both sides. */
+export interface SideRow {
+  kind: "same" | "changed" | "added" | "removed" | "gap";
+  depth: number;
+  old_label: string;
+  new_label: string;
+  /** Empty: there was nothing. */
+  old: Span[];
+  new: Span[];
+  /** Of a gap: how many equal parts it stands for. */
+  count: number;
+  note: string;
+}
+
+/** Two values side by side. */
+export interface SideBySide {
+  rows: SideRow[];
+  /** How many rows there are beyond these. */
+  more: number;
+  /** What was not compared, in words. */
+  note: string;
+}
+
+/** A part of a text. */
+export interface LongText {
+  length: number;
+  /** How many characters were recorded, from the first on. */
+  known: number;
+  first: number;
+  /** Where the part ends. */
+  last: number;
+  /** The part from `first` to `last`; what is searched for is marked. Characters that a browser would act upon are escaped, except for the ends of lines and tabs. */
+  spans: Span[];
+  /** Where the searched text begins, in the whole text: the first ones. */
+  found: number[];
+  /** How often it occurs. */
+  count: number;
+}
+
+/** A part of the text at a place. */
+export interface TextPart extends LongText {
+  call: number;
+  place: string;
+}
+
+/** A value as Python source. */
+export interface Rebuilt {
+  call: number;
+  place: string;
+  /** An expression, or statements that leave it in ``value``; empty: it can't be rebuilt. */
+  text: string;
+  /** Why it can't be rebuilt; empty: it can. */
+  trouble: string;
+}
+
+/** The numbers that a variable of a call had. */
+export interface Series {
+  name: string;
+  /** How many values it had; of very many only some are points. */
+  count: number;
+  /** Time and number of each. */
+  points: [number, number][];
+}
+
+/** The variables of a call that are numbers and had several values up to a time. */
+export interface AllSeries {
+  call: number;
+  time: number;
+  series: Series[];
+}
+
 /** A file of the program as it was. */
 export interface SourceFile {
   file: number;
@@ -1009,6 +1186,13 @@ export interface Answers {
   output: Output;
   "objects/{object}": Parts;
   "objects/{object}/grid": Grid;
+  "objects/{object}/views": Views;
+  "objects/{object}/graph": DrawnGraph;
+  "objects/{object}/image": DrawnImage;
+  "side-by-side": SideBySide;
+  "calls/{call}/text": TextPart;
+  "calls/{call}/python": Rebuilt;
+  "calls/{call}/series": AllSeries;
   "files/{file}": SourceFile;
   path: Path;
   icicle: Picture;

@@ -6,19 +6,8 @@ off or of any other type has no source, and neither has a call that read or chan
 
 from __future__ import annotations
 
-import math
-
-from wrongcall.events import Layout
-from wrongcall.recording import Outcome, Recording, Ref, Value
-from wrongcall.replay.heap import ObjectState
-
-MAX_CHARACTERS = 10_000
-_ATOMS = (bool, int, float, str, bytes)
-_BRACKETS = {Layout.LIST: ("list", "[", "]"), Layout.TUPLE: ("tuple", "(", ")")}
-
-
-class _NoSourceError(Exception):
-    """A value can't be written as source."""
+from wrongcall.recording import Outcome, Recording, Ref
+from wrongcall.replay.source_text import NoSourceError, plain_text
 
 
 def arguments_of(recording: Recording, call: int) -> str:
@@ -34,10 +23,13 @@ def arguments_of(recording: Recording, call: int) -> str:
     if reads or changes or "<" in view.function.qualname or view.function.kind != "function":
         return ""
     try:
-        writer = _Writer(recording, given.time)
+        heap, met = recording.states.heap, set[int]()
         names = [passed.name for passed in given.args]
-        texts = [f"{passed.name}={writer.text(passed.value)}" for passed in given.args]
-    except _NoSourceError:
+        texts = [
+            f"{passed.name}={plain_text(heap, passed.value, given.time, met)}"
+            for passed in given.args
+        ]
+    except NoSourceError:
         return ""
     definition = recording.sources.definition(view.function)
     source = recording.sources.of_function(view.function)
@@ -52,62 +44,6 @@ def result_of(recording: Recording, call: int) -> str:
     if view.outcome is not Outcome.RETURNED:
         return ""
     try:
-        return _Writer(recording, view.exit).text(view.value)
-    except _NoSourceError:
+        return plain_text(recording.states.heap, view.value, view.exit)
+    except NoSourceError:
         return ""
-
-
-class _Writer:
-    """Writes values as of a time."""
-
-    def __init__(self, recording: Recording, time: int) -> None:
-        self._heap = recording.states.heap
-        self._time = time
-        self._met: set[int] = set()
-        self._room = MAX_CHARACTERS
-
-    def text(self, value: Value, depth: int = 0) -> str:
-        """Return a value in source notation."""
-        if value is None or isinstance(value, _ATOMS):
-            return self._atom(value)
-        if not isinstance(value, Ref) or value.oid in self._met or depth > 20:
-            raise _NoSourceError
-        self._met.add(value.oid)
-        return self._object(self._heap.state(value.oid, self._time), depth + 1)
-
-    def _atom(self, value: object) -> str:
-        if isinstance(value, float) and not math.isfinite(value):
-            return f"float({str(value)!r})"
-        text = (
-            repr(value) if not isinstance(value, int) or isinstance(value, bool) else hex_or(value)
-        )
-        self._room -= len(text)
-        if self._room < 0:
-            raise _NoSourceError
-        return text
-
-    def _object(self, state: ObjectState, depth: int) -> str:
-        name = state.type.qualname if state.type.module == "builtins" else ""
-        if not state.explored or state.attrs:
-            raise _NoSourceError
-        if state.layout in _BRACKETS and name == _BRACKETS[state.layout][0]:
-            if len(state.items) != state.length:
-                raise _NoSourceError
-            parts = [self.text(item, depth) for item in state.items]
-            _, opening, closing = _BRACKETS[state.layout]
-            comma = "," if state.layout == Layout.TUPLE and len(parts) == 1 else ""
-            return f"{opening}{', '.join(parts)}{comma}{closing}"
-        if state.layout == Layout.DICT and name == "dict":
-            pairs = [f"{self.text(k, depth)}: {self.text(v, depth)}" for k, v in state.entries]
-            return f"{{{', '.join(pairs)}}}"
-        if state.layout in (Layout.SET, Layout.FROZENSET) and name in ("set", "frozenset"):
-            parts = sorted(self.text(member, depth) for member in state.members)
-            if name == "set":
-                return f"{{{', '.join(parts)}}}" if parts else "set()"
-            return f"frozenset({{{', '.join(parts)}}})" if parts else "frozenset()"
-        raise _NoSourceError
-
-
-def hex_or(number: int) -> str:
-    """Return a whole number as source; very large ones in hexadecimal, which Python does not limit."""
-    return str(number) if abs(number) < 1 << 200 else hex(number)

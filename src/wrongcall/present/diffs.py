@@ -13,6 +13,7 @@ from wrongcall.events import Layout
 from wrongcall.languages.paths import step_text
 from wrongcall.present.frames import FrameChange, frame_diffs
 from wrongcall.present.pairs import Pairs, value_line
+from wrongcall.present.side_by_side import is_comparable, place_text
 from wrongcall.present.text import columns, safe
 from wrongcall.present.values import Viewer
 from wrongcall.recording import (
@@ -43,6 +44,24 @@ NOTHING = "nothing"
 
 
 @dataclass(frozen=True)
+class Sides:
+    """Before and after, to be compared side by side: two objects, or the texts in one place."""
+
+    before: int
+    after: int
+    """The times."""
+    old: int = 0
+    new: int = 0
+    """The objects; 0: they are texts."""
+    holder: int = 0
+    """Of texts: the object that holds them."""
+    owner: int = 0
+    """Of texts in a variable: the call whose variable it is."""
+    step: str = ""
+    """Of texts: the attribute, index or key in source notation, or the name of the variable."""
+
+
+@dataclass(frozen=True)
 class DiffLine:
     """One difference between the entry and the exit of a call."""
 
@@ -67,6 +86,8 @@ class DiffLine:
     """The number of further changes of the object at this place that are not listed."""
     within: str = ""
     """Of an element that a set got or lost: the set."""
+    sides: Sides | None = None
+    """What to compare side by side; None: before or after has no parts, or nothing leads to it."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +131,9 @@ def effect_lines(
     for changed in others:
         found += _object_lines(recording, viewers, changed, width)
     for rebound in effect.variables:
-        found.append(_line(recording, viewers, "", rebound.change, 0, width))
+        line = _line(recording, viewers, "", rebound.change, 0, width)
+        sides = sides_of(rebound.change, viewers, owner=rebound.owner)
+        found.append(replace(line, sides=sides))
     for changed in effect.inside if everything else ():
         base = _base(recording, changed, effect.after)
         found += [_line(recording, viewers, base, c, changed.oid, width) for c in changed.changes]
@@ -174,7 +197,8 @@ def _emptied_line(
     name, removed = safe(base), f" ({count:,} items removed)"
     change = Change(ChangeKind.CHANGED, Attr(base), Ref(oid), Ref(oid))
     old, new = value_texts(recording, viewers, change, width - columns(name) - columns(removed))
-    return DiffLine(ChangeKind.CHANGED, name, old, new + removed, "", oid, oid)
+    sides = Sides(viewers[0].time, viewers[1].time, oid, oid)
+    return DiffLine(ChangeKind.CHANGED, name, old, new + removed, "", oid, oid, sides=sides)
 
 
 def meanwhile_lines(recording: Recording, effect: Effect, width: int = 40) -> list[MeanwhileLine]:
@@ -265,6 +289,7 @@ def _line(
         runs=tuple(_runs(recording, change, width)),
         times=max(len(change.runs), 1),
         within=safe(base) if isinstance(place, Member) else "",
+        sides=sides_of(change, viewers, holder=oid),
     )
 
 
@@ -272,6 +297,19 @@ def _place(recording: Recording, after: Viewer, base: str, place: PathStep, oid:
     """Return how a place in an object is called."""
     step = _element(after, place, oid) or recording.states.keys.step(place, after.time)
     return safe(place.name if not base and isinstance(place, Attr) else base + step)
+
+
+def sides_of(
+    change: Change, viewers: tuple[Viewer, Viewer], *, holder: int = 0, owner: int = 0
+) -> Sides | None:
+    """Return what to compare side by side; None: there is nothing to compare."""
+    if change.kind is not ChangeKind.CHANGED or not is_comparable(change.old, change.new):
+        return None
+    times = viewers[0].time, viewers[1].time
+    if isinstance(change.old, Ref):
+        return Sides(*times, change.old.oid, object_of(change.new))
+    step = place_text(change.place)
+    return Sides(*times, holder=holder, owner=owner, step=step) if step else None
 
 
 def value_texts(

@@ -149,7 +149,7 @@ def changes(
 ) -> tuple[DiffLine, ...]:
     """Return what is different between two times inside a call: variables, and what they hold."""
     old, new = (recording.inside.variables(call, time) for time in (before, after))
-    lines = list(variable_lines(recording, (old, before), (new, after), width))
+    lines = list(variable_lines(recording, (old, before), (new, after), width, call))
     effect = recording.inside.changes(call, before, after)
     return (*lines, *effect_lines(recording, effect, width))
 

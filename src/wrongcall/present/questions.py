@@ -14,6 +14,7 @@ from wrongcall.present.diffs import (
     effect_lines,
     meanwhile_lines,
     object_of,
+    sides_of,
     value_texts,
 )
 from wrongcall.present.pairs import value_line
@@ -299,7 +300,7 @@ def _variables(
     for name in call.function.free:
         old.pop(name, None)
         new.pop(name, None)
-    yield from variable_lines(recording, (old, before), (new, after), width)
+    yield from variable_lines(recording, (old, before), (new, after), width, call.id)
 
 
 def variable_lines(
@@ -307,8 +308,9 @@ def variable_lines(
     earlier: tuple[dict[str, Value], int],
     later: tuple[dict[str, Value], int],
     width: int,
+    call: int,
 ) -> Iterator[DiffLine]:
-    """Compare variables, by name, at two times."""
+    """Compare variables of a call, by name, at two times."""
     (old, before), (new, after) = earlier, later
     for name in dict.fromkeys([*old, *new]):
         was, now = old.get(name, UNSET), new.get(name, UNSET)
@@ -323,7 +325,8 @@ def variable_lines(
             change = Change(kind, Attr(name), was, now, equal=equal)
             viewers = Viewer(recording, before), Viewer(recording, after)
             texts = value_texts(recording, viewers, change, width - columns(name))
-            yield DiffLine(kind, safe(name), *texts, "", 0, object_of(now))
+            sides = sides_of(change, viewers, owner=call)
+            yield DiffLine(kind, safe(name), *texts, "", 0, object_of(now), sides=sides)
 
 
 def where(recording: Recording, call: Call, width: int = TITLE) -> Where:

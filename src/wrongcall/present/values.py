@@ -18,6 +18,7 @@ from wrongcall.languages.paths import PathStep
 from wrongcall.present.forms import form_of
 from wrongcall.present.forms.libraries import is_closed
 from wrongcall.present.forms.records import names_of
+from wrongcall.present.long_text import is_long
 from wrongcall.present.opened_table import opened
 from wrongcall.present.text import ELLIPSIS, columns, fit, quoted, safe
 from wrongcall.recording import (
@@ -68,6 +69,8 @@ class ValueNode:
     parts: tuple[ValueNode, ...] = ()
     bookkeeping: bool = False
     """An attribute that a library keeps in the program's object for itself."""
+    is_long: bool = False
+    """A text whose line leaves something out, or that has several lines."""
 
 
 class Viewer:
@@ -165,7 +168,8 @@ class Viewer:
     def _node(self, value: Value, label: str, depth: int, width: int, shown: set[int]) -> ValueNode:
         summary = self.line(value, width)
         if not isinstance(value, Ref):
-            return ValueNode(safe(label), summary, "", 0, 0, False)
+            long = is_long(value, summary)
+            return ValueNode(safe(label), summary, "", 0, 0, False, is_long=long)
         peek = self._recording.states.heap.peek(value.oid, self.time)
         names = self._names(peek, self._everything)
         name, size = safe(peek.type.qualname), _size(peek, len(names))

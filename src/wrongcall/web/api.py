@@ -17,12 +17,14 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Route
 
 from wrongcall.errors import ContradictionError, TraceError, UsageError, WrongcallError
+from wrongcall.present.side_by_side import SideBySide
 from wrongcall.session import Part, Question, Verdict, Where
 from wrongcall.session.search import Search
 from wrongcall.tree.tree import NOBODY
 from wrongcall.web import (
     call_json,
     contract,
+    history_json,
     icicle,
     line_json,
     session_json,
@@ -120,6 +122,13 @@ class Api:
             self._read(contract.OUTPUT, self._output),
             self._read(contract.PARTS, self._parts),
             self._read(contract.GRID, self._grid),
+            self._read(contract.VIEWS, self._views),
+            self._read(contract.GRAPH, self._graph),
+            self._read(contract.IMAGE, self._image),
+            self._read(contract.SIDES, self._sides),
+            self._read(contract.TEXT, self._text),
+            self._read(contract.PYTHON, self._python),
+            self._read(contract.SERIES, self._series),
             self._read(contract.FILE, self._file),
             self._snapshot(
                 contract.PATH, lambda r: lambda s: tree_rows.path_data(s, text(r, "key"))
@@ -198,9 +207,14 @@ class Api:
     def _history(self, request: Request) -> Callable[[Workspace], contract.History]:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")
         some = window(request, maybe(request, "now"))
-        return lambda workspace: call_json.history_data(
-            workspace.recording, self._cache, call, place, time, some
+        wanted = request.query_params.get("filter", "")
+        return lambda workspace: history_json.history_data(
+            workspace.recording, self._cache, call, place, time, some, wanted
         )
+
+    def _series(self, request: Request) -> Callable[[Workspace], contract.AllSeries]:
+        call, time = named(request), maybe(request, "time")
+        return lambda workspace: history_json.series_data(workspace.recording, call, time)
 
     def _marks(self, request: Request) -> Callable[[Workspace], contract.Marks]:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")
@@ -273,6 +287,37 @@ class Api:
             other=maybe(request, "other"),
         )
         return lambda workspace: value_json.grid_data(workspace.recording, asked)
+
+    def _views(self, request: Request) -> Callable[[Workspace], contract.Views]:
+        oid, time = int(request.path_params["object"]), number(request, "time", 0)
+        return lambda workspace: value_json.views_data(workspace.recording, oid, time)
+
+    def _graph(self, request: Request) -> Callable[[Workspace], contract.DrawnGraph]:
+        oid, time = int(request.path_params["object"]), number(request, "time", 0)
+        other = maybe(request, "other")
+        return lambda workspace: value_json.graph_data(workspace.recording, oid, time, other)
+
+    def _image(self, request: Request) -> Callable[[Workspace], contract.DrawnImage]:
+        oid, time = int(request.path_params["object"]), number(request, "time", 0)
+        return lambda workspace: value_json.image_data(workspace.recording, oid, time)
+
+    def _sides(self, request: Request) -> Callable[[Workspace], SideBySide]:
+        names = ("before", "after", "old", "new", "holder", "owner")
+        asked = value_json.SidesAsked(
+            **{name: number(request, name, 0) for name in names},
+            step=request.query_params.get("step", ""),
+            everything=request.query_params.get("all") == "yes",
+        )
+        return lambda workspace: value_json.sides_data(workspace.recording, asked)
+
+    def _text(self, request: Request) -> Callable[[Workspace], contract.TextPart]:
+        call, place, time = named(request), text(request, "place"), maybe(request, "time")
+        first, search = number(request, "first", 0), request.query_params.get("search", "")
+        return lambda w: value_json.text_data(w.recording, call, place, time, first, search)
+
+    def _python(self, request: Request) -> Callable[[Workspace], contract.Rebuilt]:
+        call, place, time = named(request), text(request, "place"), maybe(request, "time")
+        return lambda workspace: value_json.python_data(workspace.recording, call, place, time)
 
     def _file(self, request: Request) -> Callable[[Workspace], contract.SourceFile]:
         file = int(request.path_params["file"])

@@ -13,7 +13,7 @@ from wrongcall.errors import UsageError
 from wrongcall.present import Viewer, excerpt, origin_tree, question, title
 from wrongcall.present.compared_calls import compared_calls
 from wrongcall.present.groups import Member
-from wrongcall.present.json_shapes import WIDTH, EventData, event_data, origin_data, version_data
+from wrongcall.present.json_shapes import WIDTH, EventData, event_data, origin_data
 from wrongcall.present.lookup import check_time, find_call
 from wrongcall.present.output import OutputLine, output_lines
 from wrongcall.present.questions import outcome_line, short_path
@@ -219,21 +219,6 @@ def _event(recording: Recording, step: CallStep) -> EventData:
         made = line_data(recording, step.child)
         data["value"] = f"{made.title} {made.outcome}"
     return data
-
-
-def history_data(
-    recording: Recording, cache: Cache, number: int, place: str, time: int | None, window: Window
-) -> contract.History:
-    """Return values of a place in a call, and the index of the one at a time."""
-    versions = cache.history(recording, number, place, time_of(find_call(recording, number), time))
-    return {
-        "call": number,
-        "place": safe(place),
-        "count": len(versions),
-        "first": window.first,
-        "index": window.index(versions.times),
-        "versions": [version_data(recording, version) for version in versions[window.part]],
-    }
 
 
 def marks_data(

@@ -22,14 +22,20 @@ from wrongcall.present.diffs import DiffLine, MeanwhileLine
 from wrongcall.present.excerpts import ExcerptLine
 from wrongcall.present.grids import GridRow, Head
 from wrongcall.present.groups import Member
+from wrongcall.present.images import Image
 from wrongcall.present.inside_questions import InsideView, StatementView
 from wrongcall.present.json_shapes import EventData, LinkData, OperandData, OriginData, VersionData
+from wrongcall.present.long_text import LongText
 from wrongcall.present.matches import MatchData
+from wrongcall.present.object_graph import ObjectGraph
 from wrongcall.present.origin_tree import OriginNodeData, OriginPartsData
 from wrongcall.present.questions import QuestionView as CallView
 from wrongcall.present.questions import Where as CallWhere
+from wrongcall.present.side_by_side import SideBySide
 from wrongcall.present.stopping import StoppedView
+from wrongcall.present.text_diff import Span
 from wrongcall.present.values import ValueNode
+from wrongcall.present.written_rounds import RoundedVersion
 from wrongcall.recording import EndKind, NodeKind, Role, StepKind
 from wrongcall.session import Choice, Part, Verdict, Where
 from wrongcall.session import Why as SessionWhy
@@ -418,10 +424,33 @@ class History(TypedDict):
     call: int
     place: str
     count: int
+    """How many there are that match the filter."""
     first: int
     index: int
-    """Of the version at the time that was asked for."""
-    versions: list[VersionData]
+    """Of the version at the time that was asked for; -1: a filter was asked for."""
+    columns: list[str]
+    """The variables of the loops in which it was written, and ``round``; empty: in none."""
+    searched: int
+    """How many versions were compared with the filter: of very many, the first."""
+    versions: list[RoundedVersion]
+
+
+class Series(TypedDict):
+    """The numbers that a variable of a call had."""
+
+    name: str
+    count: int
+    """How many values it had; of very many only some are points."""
+    points: list[tuple[int, float]]
+    """Time and number of each."""
+
+
+class AllSeries(TypedDict):
+    """The variables of a call that are numbers and had several values up to a time."""
+
+    call: int
+    time: int
+    series: list[Series]
 
 
 Mark = tuple[int, int, Literal["changed", "inside"]]
@@ -569,6 +598,46 @@ class Grid(TypedDict):
     known: int
     """How many rows were recorded, from the first on."""
     some: list[GridRow]
+
+
+class Views(TypedDict):
+    """The ways in which an object can be looked at, besides the list of its parts."""
+
+    object: int
+    time: int
+    views: list[Literal["table", "graph", "image"]]
+
+
+class DrawnGraph(ObjectGraph):
+    """The objects that an object leads to, placed to be drawn."""
+
+    object: int
+    time: int
+
+
+class DrawnImage(Image):
+    """An array as an image."""
+
+    object: int
+    time: int
+
+
+class Rebuilt(TypedDict):
+    """A value as Python source."""
+
+    call: int
+    place: str
+    text: str
+    """An expression, or statements that leave it in ``value``; empty: it can't be rebuilt."""
+    trouble: str
+    """Why it can't be rebuilt; empty: it can."""
+
+
+class TextPart(LongText):
+    """A part of the text at a place."""
+
+    call: int
+    place: str
 
 
 # -- searching the run -----------------------------------------------------------------------------
@@ -723,6 +792,13 @@ COMPARE = Get("calls/{call}/compare", Compared)
 OUTPUT = Get("output", Output)
 PARTS = Get("objects/{object}", Parts)
 GRID = Get("objects/{object}/grid", Grid)
+VIEWS = Get("objects/{object}/views", Views)
+GRAPH = Get("objects/{object}/graph", DrawnGraph)
+IMAGE = Get("objects/{object}/image", DrawnImage)
+SIDES = Get("side-by-side", SideBySide)
+TEXT = Get("calls/{call}/text", TextPart)
+PYTHON = Get("calls/{call}/python", Rebuilt)
+SERIES = Get("calls/{call}/series", AllSeries)
 FILE = Get("files/{file}", SourceFile)
 PATH = Get("path", Path)
 ICICLE = Get("icicle", Picture)
@@ -743,7 +819,8 @@ MEMBERS = Post("members", CallsWanted, Members)
 
 GETS: tuple[Get[Any], ...] = (
     *(SESSION, CALL, VARIABLES, EVENTS, HISTORY, MARKS, ORIGIN, ORIGIN_PARTS),
-    *(SOURCE, ROUNDS, EVAL, RUNS, FIND, COMPARE, OUTPUT, PARTS, GRID, FILE, PATH, ICICLE),
+    *(SOURCE, ROUNDS, EVAL, RUNS, FIND, COMPARE, OUTPUT, PARTS, GRID),
+    *(VIEWS, GRAPH, IMAGE, SIDES, TEXT, PYTHON, SERIES, FILE, PATH, ICICLE),
 )
 """All requests that are answered in JSON and send nothing."""
 POSTS: tuple[Post[Any, Any], ...] = (
@@ -763,7 +840,9 @@ PAGE_NAMES: dict[object, str] = {
     SessionWhy: "WhyFigures",
     CallWhere: "CallWhere",
     EventData: "TraceEvent",
-    VersionData: "Version",
+    VersionData: "WrittenVersion",
+    RoundedVersion: "Version",
+    Image: "ImagePixels",
     OriginData: "Trail",
     OriginNodeData: "OriginNode",
     OriginPartsData: "OriginLists",
@@ -782,5 +861,6 @@ ALIASES: dict[str, object] = {
     "Dust": Dust,
     "Widths": Widths,
     "Mark": Mark,
+    "Span": Span,
 }
 """Types that have a name though they are no classes."""

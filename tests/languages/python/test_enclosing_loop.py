@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wrongcall.languages.python.enclosing_loop import enclosing_loop
+from wrongcall.languages.python.enclosing_loop import enclosing_loop, loop_variables
 from wrongcall.languages.python.syntax import Source
 
 SOURCE = Source(
@@ -54,3 +54,32 @@ def test_the_innermost_loop_of_the_same_function_is_found(
 
 def test_source_that_cannot_be_parsed_has_no_loops() -> None:
     assert enclosing_loop(Source("for ("), 1) is None
+
+
+NESTED = """\
+for a, (b, c) in pairs:
+    while a:
+        for d.x, e[i] in a:
+            f(d)
+    def g():
+        for h in a:
+            pass
+    last
+else:
+    after
+"""
+
+
+@pytest.mark.parametrize(
+    "line, names",
+    [
+        (1, ["a", "b", "c"]),
+        (2, ["a", "b", "c"]),
+        (4, ["a", "b", "c"]),
+        (7, ["h"]),
+        (8, ["a", "b", "c"]),
+        (10, []),
+    ],
+)
+def test_the_variables_of_all_loops_around_a_line_are_found(line: int, names: list[str]) -> None:
+    assert loop_variables(Source(NESTED), line) == names

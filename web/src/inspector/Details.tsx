@@ -6,12 +6,14 @@ import { count, State } from "../parts/marks";
 import shared from "../parts/parts.module.css";
 import { usePage } from "../state/page";
 import { useAnswer } from "../state/requests";
+import { CopyPython } from "../values/CopyPython";
 import { Events } from "./Events";
+import { History } from "./History";
 import styles from "./inspector.module.css";
 import { LineRuns } from "./LineRuns";
 import { Output } from "./Output";
 import { useStepping } from "./stepping";
-import { History, Origin } from "./Trails";
+import { Origin } from "./Trails";
 import { Variables } from "./Variables";
 
 const TABS = [
@@ -74,6 +76,7 @@ export function Details() {
             ⇥
           </button>
           <span className={shared.quiet}>{marked.data ? changes(marked.data.count) : ""}</span>
+          <CopyPython key={JSON.stringify(place)} call={place.of} path={place.path} time={place.at} />
           <button
             type="button"
             className={cx(shared.smallButton, styles.forget)}

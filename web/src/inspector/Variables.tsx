@@ -8,19 +8,23 @@ import { usePage } from "../state/page";
 import { useAnswer } from "../state/requests";
 import { ValueTree } from "../values/Values";
 import styles from "./inspector.module.css";
+import { Sparkline } from "./Sparkline";
 
 export function Variables() {
   const { number, call, location, go, again, follow } = usePage();
   const { time, place } = location;
   const entered = call?.time ?? null;
   const found = useAnswer("calls/{call}/variables", { call: number, time }, again);
+  const numeric = useAnswer("calls/{call}/series", { call: number, time }, again);
   if (found.error) return <State kind="error">{found.error}</State>;
   if (!found.data) return <State kind="loading">Loading…</State>;
+  const series = new Map(numeric.data?.series.map((each) => [each.name, each]));
   const at = (path: string): Place => ({ path, side: "", of: number, at: time });
   const picking = {
     picked: place?.side === "" && place.of === number ? place.path : "",
     pick: (path: string) => go({ place: at(path) }),
     follow: (path: string) => follow(at(path)),
+    call: number,
     time: found.data.time,
     ...(entered === null ? {} : { against: entered }),
   };
@@ -55,6 +59,10 @@ export function Variables() {
             value={value}
             path={value.label}
             {...picking}
+            beside={(path) => {
+              const found = series.get(path);
+              return found && <Sparkline series={found} onOpen={() => go({ place: at(path), tab: "history" })} />;
+            }}
           />
         ))}
       </ul>

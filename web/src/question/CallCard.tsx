@@ -33,7 +33,7 @@ export function CallCard({ call }: { call: Call }) {
     follow: (path: string) => follow(at(side, path)),
   });
   const picking = (side: PickedSide, time: number): Picking => {
-    return { ...picks(side), side, time, against: side === "input" ? after : call.time, aliases };
+    return { ...picks(side), side, call: call.call, time, against: side === "input" ? after : call.time, aliases };
   };
   const candidates = useMemo(() => candidatesOf(call), [call]);
   const { content, open } = useUnfolding(`${call.call} ${call.exit}`, candidates);

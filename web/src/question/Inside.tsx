@@ -124,6 +124,7 @@ function usePicking(call: number, time: number): Picking {
   const at = (path: string): Place => ({ path, side: "effect", of: call, at: time });
   return {
     side: "effect",
+    call,
     time,
     picked: place?.side === "effect" ? place.path : "",
     pick: (path) => go({ place: at(path) }),

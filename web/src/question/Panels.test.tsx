@@ -11,7 +11,17 @@ import { type Following, useSession } from "../state/session";
 import { FindingPanel, QuestionPanel } from "./Panels";
 
 function value(label: string): Value {
-  return { label, summary: "1", type: "", object: 0, size: 0, parts: [], repeated: false, bookkeeping: false };
+  return {
+    label,
+    summary: "1",
+    type: "",
+    object: 0,
+    size: 0,
+    parts: [],
+    repeated: false,
+    bookkeeping: false,
+    is_long: false,
+  };
 }
 
 function change(place: string): Change {
@@ -27,6 +37,7 @@ function change(place: string): Change {
     times: 1,
     more: 0,
     within: "",
+    sides: null,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Change } from "../api";
 import { cx } from "../parts/cx";
 import shared from "../parts/parts.module.css";
 import { OpenedChange } from "./Opened";
-import { changeViewsOf } from "./registry";
+import { canOpenChange } from "./registry";
 import { Follow, Pickable, type Picking, Twist } from "./Values";
 import styles from "./values.module.css";
 
@@ -42,7 +42,7 @@ function numbered(changes: Change[]) {
 function ChangeLine({ change, picking }: { change: Change; picking: Picking }) {
   const [open, setOpen] = useState(false);
   const { picked, follow } = picking;
-  const canOpen = change.became > 0 || changeViewsOf(change).length > 0;
+  const canOpen = canOpenChange(change);
   return (
     <li>
       <div className={styles.changeLine} data-testid="change-line">

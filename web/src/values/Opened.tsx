@@ -30,23 +30,26 @@ function Choice({ path, views, chosen, choose }: ChoiceProps) {
   );
 }
 
-/** The views that fit a value; null: that is not known yet. Whether it is a table, the server says. */
+/** The views that fit an object; null: the server has not said yet. */
 function useViews(value: Value, time: number): ValueView[] | null {
-  const views = viewsOf(value);
-  const mayBeTable = views.some(({ name }) => name === "table");
-  const found = useAnswer(mayBeTable ? "objects/{object}/grid" : null, { object: value.object, time, count: 0 });
-  if (!mayBeTable) return views;
+  const found = useAnswer("objects/{object}/views", { object: value.object, time });
   if (!found.data && !found.error) return null;
-  return found.data && found.data.heads.length > 0 ? views : views.filter(({ name }) => name !== "table");
+  return viewsOf(found.data?.views ?? []);
 }
 
 export function Opened(props: OpenedProps) {
+  return props.value.is_long ? <Later load={loadText} props={props} /> : <OpenedObject {...props} />;
+}
+
+const loadText = () => import("./LongText");
+
+function OpenedObject(props: OpenedProps) {
   const views = useViews(props.value, props.time);
   return views && <OpenedIn views={views} {...props} />;
 }
 
 function OpenedIn({ value, path, views, ...picking }: OpenedProps & { views: ValueView[] }) {
-  const [chosen, choose] = useState(views.find((view) => view.preferred)?.name ?? LIST);
+  const [chosen, choose] = useState<string>(views.find((view) => view.preferred)?.name ?? LIST);
   const view: ValueView | undefined = views.find(({ name }) => name === chosen);
   return (
     <>

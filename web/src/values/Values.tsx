@@ -21,10 +21,14 @@ export interface Picking {
   pick?: (path: string) => void;
   /** Goes to where a value was made. */
   follow?: (path: string) => void;
+  /** The call whose paths these are; without it, texts and sources can't be asked for. */
+  call?: number;
   /** The time as of which objects are opened. */
   time: number;
   /** The time with which tables are compared. */
   against?: number;
+  /** What stands beside a value, by its path. */
+  beside?: (path: string) => ReactNode;
   /** Paths that were changed, and paths something was changed in. */
   changed?: ReadonlySet<string>;
   /** How often each object is seen in this card. */
@@ -39,7 +43,7 @@ interface Props extends Picking {
 
 export function ValueTree({ value, path, ...picking }: Props) {
   const [chosen, setOpen] = useState<boolean | null>(null);
-  const canOpen = value.object !== 0 && value.size > 0;
+  const canOpen = (value.object !== 0 && value.size > 0) || (value.is_long && picking.call !== undefined);
   const isUnfolded = useIsUnfolded(picking.side, path);
   const open = canOpen && (chosen ?? isUnfolded);
   const isShared = value.object !== 0 && (picking.aliases?.get(value.object) ?? 0) > 1;
@@ -66,6 +70,7 @@ export function ValueTree({ value, path, ...picking }: Props) {
           </span>
         </Pickable>
         {value.type && !value.summary.startsWith(`${value.type}(`) && <span className={styles.type}>{value.type}</span>}
+        {picking.beside?.(path)}
         {picking.follow && <Follow path={path} follow={picking.follow} />}
         {state === "changedInside" && <span className={cx(shared.note, styles.changeNote)}>changed inside</span>}
         {state === "changed" && <span className={shared.note}>changed</span>}

@@ -3,7 +3,7 @@ import type { Value } from "../api";
 import { type Candidate, gains, keyOf, unfolded } from "./unfolding";
 
 function list(label: string, summary: string, parts: Value[] = [], size = parts.length): Value {
-  return { label, summary, type: "list", object: 1, size, repeated: false, parts, bookkeeping: false };
+  return { label, summary, type: "list", object: 1, size, repeated: false, parts, bookkeeping: false, is_long: false };
 }
 
 const plain: Value = { ...list("[0]", "1"), object: 0, size: 0 };

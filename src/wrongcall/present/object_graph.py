@@ -1,0 +1,327 @@
+"""Objects that refer to each other as a graph to draw: linked lists, trees, graphs of instances.
+
+A *node* is an instance of one of the program's classes, or a container that is not merely part of one: the first
+object, and lists, dicts and sets that several objects share. Other containers are passed through: an edge is labelled
+``.children[0]``. Plain values and objects of libraries are *fields*: lines in a node's box.
+
+Compared with another time, the graph has what was there then, too: nodes and edges are *new*, *gone* or the same, and
+fields have what they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypedDict
+
+from wrongcall.events import Layout
+from wrongcall.languages.paths import PathStep
+from wrongcall.present.forms.libraries import is_closed
+from wrongcall.present.forms.records import names_of
+from wrongcall.present.graph_layout import Size, place
+from wrongcall.present.text import safe
+from wrongcall.present.values import Viewer
+from wrongcall.recording import Attr, Entry, Item, Member, Recording, Ref, Value
+from wrongcall.replay.heap import Peek
+from wrongcall.replay.literals import is_value_type
+
+MOST_NODES = 300
+MOST_FIELDS = 8
+MOST_HELD = 200
+"""Parts of one object that are looked at."""
+FIELD_WIDTH = 28
+_LINE, _HEAD, _CHARACTER, _PADDING, _NARROWEST = 17, 22, 7, 18, 70
+"""Pixels of a line, of the head, of a character, beside the text, and of the smallest box."""
+_CONTAINERS = frozenset(
+    {Layout.LIST, Layout.TUPLE, Layout.DICT, Layout.SET, Layout.FROZENSET, Layout.DEQUE}
+)
+_MOST_PASSED = 3
+"""Containers inside containers that are passed through."""
+
+State = Literal["same", "new", "gone", "changed"]
+
+
+class GraphField(TypedDict):
+    """A plain part of a node."""
+
+    label: str
+    text: str
+    was: str | None
+    """What it was at the other time, if that was something else; null: the same, or nothing is compared."""
+
+
+class GraphNode(TypedDict):
+    """A box."""
+
+    object: int
+    title: str
+    path: str
+    """What leads to it from the first one."""
+    fields: list[GraphField]
+    more: int
+    """Fields that are left out."""
+    state: State
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class GraphEdge(TypedDict):
+    """An arrow, between nodes by their numbers in the list."""
+
+    source: int
+    target: int
+    label: str
+    state: State
+
+
+class ObjectGraph(TypedDict):
+    """A graph of objects, placed to be drawn."""
+
+    nodes: list[GraphNode]
+    edges: list[GraphEdge]
+    width: int
+    height: int
+    more: int
+    """Objects that are referred to and left out."""
+
+
+@dataclass(frozen=True)
+class _Held:
+    """What an object holds at one time: its edges by label, and its fields."""
+
+    edges: dict[str, int]
+    fields: dict[str, str]
+    more: int = 0
+
+
+_NOTHING = _Held({}, {})
+
+
+def object_graph(
+    recording: Recording, oid: int, time: int, other: int | None = None
+) -> ObjectGraph:
+    """Return the graph of the objects that an object leads to; with ``other``, compared with that time."""
+    viewers = [Viewer(recording, time), *([] if other is None else [Viewer(recording, other)])]
+    readers = [_Reader(recording, viewer, oid) for viewer in viewers]
+    shared = set().union(*(reader.shared for reader in readers))
+    for reader in readers:
+        reader.shared = shared
+    numbers: dict[int, int] = {oid: 0}
+    paths = {oid: ""}
+    edges: list[GraphEdge] = []
+    left_out: set[int] = set()
+    for source in _growing(numbers):
+        held = [reader.held(source) for reader in readers]
+        for label, target, state in _edges(held):
+            if target not in numbers and len(numbers) >= MOST_NODES:
+                left_out.add(target)
+                continue
+            numbers.setdefault(target, len(numbers))
+            paths.setdefault(target, paths[source] + label)
+            edges.append(
+                {
+                    "source": numbers[source],
+                    "target": numbers[target],
+                    "label": label,
+                    "state": state,
+                }
+            )
+    nodes = [_node(o, paths[o], readers) for o in numbers]
+    return _placed(nodes, edges, len(left_out))
+
+
+def has_graph(recording: Recording, oid: int, time: int) -> bool:
+    """Return whether there is something to draw: an instance, and another node beside it."""
+    reader = _Reader(recording, Viewer(recording, time), oid)
+    if not reader.is_node(oid):
+        return False
+    found = reader.held(oid).edges.values()
+    instances = [o for o in (oid, *found) if reader.peek(o).layout == Layout.INSTANCE]
+    return bool(instances) and any(o != oid for o in found)
+
+
+def _growing(numbers: dict[int, int]) -> Iterator[int]:
+    """Go through the nodes in the order in which they are found, also those that come meanwhile."""
+    at = 0
+    order = list(numbers)
+    while at < len(order):
+        yield order[at]
+        at += 1
+        if at == len(order):
+            order += list(numbers)[at:]
+
+
+def _edges(held: list[_Held]) -> Iterator[tuple[str, int, State]]:
+    now, *then = held
+    for label, target in now.edges.items():
+        is_new = bool(then) and then[0].edges.get(label) != target
+        yield label, target, "new" if is_new else "same"
+    for was in then:
+        for label, target in was.edges.items():
+            if now.edges.get(label) != target:
+                yield label, target, "gone"
+
+
+class _Reader:
+    """Reads what objects hold at one time."""
+
+    def __init__(self, recording: Recording, viewer: Viewer, root: int) -> None:
+        self._recording = recording
+        self._viewer = viewer
+        self._root = root
+        self._cached: dict[int, _Held] = {}
+        self.reached = {root}
+        self.shared = self._shared()
+
+    def peek(self, oid: int) -> Peek:
+        """Look into an object."""
+        return self._viewer.peek(oid)
+
+    def is_node(self, oid: int) -> bool:
+        """Return whether an object has a box of its own, or is passed through to what does."""
+        peek = self.peek(oid)
+        if is_closed(peek) or is_value_type(peek.type) or "_value_" in peek.names():
+            return False
+        return peek.layout in _CONTAINERS or (
+            peek.layout == Layout.INSTANCE and bool(names_of(peek, self._viewer.insides).shown)
+        )
+
+    def _shared(self) -> set[int]:
+        """Find the containers that more than one object refers to, and what is reached at this time."""
+        seen: set[int] = {self._root}
+        shared: set[int] = set()
+        waiting = [self._root]
+        while waiting and len(seen) < 20 * MOST_NODES:
+            for _, value in self._parts(waiting.pop(0)):
+                if not isinstance(value, Ref) or not self.is_node(value.oid):
+                    continue
+                if value.oid not in seen:
+                    seen.add(value.oid)
+                    waiting.append(value.oid)
+                elif self.peek(value.oid).layout in _CONTAINERS:
+                    shared.add(value.oid)
+        self.reached = seen
+        return shared
+
+    def held(self, oid: int) -> _Held:
+        """Return what a node holds; nothing if it is not reached at this time."""
+        if oid not in self.reached:
+            return _NOTHING
+        if oid not in self._cached:
+            self._cached[oid] = self._read(oid)
+        return self._cached[oid]
+
+    def _read(self, oid: int) -> _Held:
+        edges: dict[str, int] = {}
+        fields: dict[str, str] = {}
+        for label, value in self._through(oid, "", 0):
+            if isinstance(value, Ref) and self._has_box(value.oid):
+                edges[label] = value.oid
+            else:
+                fields[label] = self._viewer.line(value, FIELD_WIDTH)
+        more = len(fields) - MOST_FIELDS
+        return _Held(edges, fields, max(more, 0))
+
+    def _has_box(self, oid: int) -> bool:
+        if not self.is_node(oid):
+            return False
+        return self.peek(oid).layout == Layout.INSTANCE or oid in self.shared or oid == self._root
+
+    def _through(self, oid: int, before: str, depth: int) -> Iterator[tuple[str, Value]]:
+        """Go through the parts of an object, and through containers that are part of it and hold nodes."""
+        for step, value in self._parts(oid):
+            label = before + self._recording.states.keys.step(step, self._viewer.time)
+            is_passed = (
+                isinstance(value, Ref)
+                and depth < _MOST_PASSED
+                and self.is_node(value.oid)
+                and not self._has_box(value.oid)
+                and self._leads_on(value.oid, depth)
+            )
+            if is_passed and isinstance(value, Ref):
+                yield from self._through(value.oid, label, depth + 1)
+            else:
+                yield label, value
+
+    def _leads_on(self, oid: int, depth: int) -> bool:
+        """Return whether a container holds a node, directly or in other containers."""
+        for _, value in self._parts(oid):
+            if not isinstance(value, Ref) or not self.is_node(value.oid):
+                continue
+            if self._has_box(value.oid) or (
+                depth + 1 < _MOST_PASSED and self._leads_on(value.oid, depth + 1)
+            ):
+                return True
+        return False
+
+    def _parts(self, oid: int) -> list[tuple[PathStep, Value]]:
+        peek = self.peek(oid)
+        names = names_of(peek, self._viewer.insides).shown[:MOST_HELD]
+        parts: list[tuple[PathStep, Value]] = [(Attr(name), peek.attr(name)) for name in names]
+        parts += [(Item(i), value) for i, value in enumerate(peek.items(0, MOST_HELD))]
+        for key, value in peek.entries(0, MOST_HELD):
+            parts.append((Entry(key), value))
+        return [*parts, *((Member(value), value) for value in peek.members(0, MOST_HELD))]
+
+
+def _node(oid: int, path: str, readers: list[_Reader]) -> GraphNode:
+    now, *then = (reader.held(oid) for reader in readers)
+    is_here = oid in readers[0].reached
+    shown = now if is_here else then[0]
+    was_there = bool(then) and oid in readers[1].reached
+    fields: list[GraphField] = [
+        {
+            "label": _field(label),
+            "text": text,
+            "was": _was(label, text, then[0]) if was_there and is_here else None,
+        }
+        for label, text in list(shown.fields.items())[:MOST_FIELDS]
+    ]
+    state: State = "same"
+    if then and not (is_here and was_there):
+        state = "new" if is_here else "gone"
+    elif then and (now.edges, now.fields) != (then[0].edges, then[0].fields):
+        state = "changed"
+    reader = readers[0] if is_here else readers[1]
+    title = safe(reader.peek(oid).type.qualname)
+    lines = [len(f["label"]) + len(f["text"]) + 3 + len(f["was"] or "") for f in fields]
+    width = max(_NARROWEST, _PADDING + _CHARACTER * max([len(title) + len(str(oid)) + 2, *lines]))
+    height = _HEAD + _LINE * (len(fields) + bool(shown.more))
+    return {
+        "object": oid,
+        "title": title,
+        "path": path,
+        "fields": fields,
+        "more": shown.more,
+        "state": state,
+        "x": 0,
+        "y": 0,
+        "width": width,
+        "height": height + (4 if fields else 0),
+    }  # fmt: skip
+
+
+def _field(label: str) -> str:
+    return label.removeprefix(".")
+
+
+def _was(label: str, text: str, then: _Held) -> str | None:
+    was = then.fields.get(label, "nothing")
+    return None if was == text else was
+
+
+def _placed(nodes: list[GraphNode], edges: list[GraphEdge], more: int) -> ObjectGraph:
+    sizes = [Size(node["width"], node["height"]) for node in nodes]
+    for node, where in zip(
+        nodes, place(sizes, [(e["source"], e["target"]) for e in edges]), strict=True
+    ):
+        node["x"], node["y"] = where.x, where.y
+    return {
+        "nodes": nodes,
+        "edges": edges,
+        "width": max(node["x"] + node["width"] for node in nodes),
+        "height": max(node["y"] + node["height"] for node in nodes),
+        "more": more,
+    }
