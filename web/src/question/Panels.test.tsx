@@ -64,6 +64,7 @@ const FULL: Call = {
   outcome: "returned",
   end: "returned",
   produced: value(""),
+  result_name: "result",
   yielded: [value("[0]")],
   defined: [value("x")],
   changed: [change("a[0]")],
