@@ -79,9 +79,27 @@ def test_what_is_new_gone_or_changed_is_marked(record: Record) -> None:
     graph = graph_of(run, run.call("change"), compared=True)
     states = dict(zip(named(graph), (node["state"] for node in graph["nodes"]), strict=True))
     assert states == {"r2": "changed", "new": "new", "old": "gone", "stays": "same"}
-    assert graph["nodes"][0]["fields"][0]["was"] == "'r'"
+    assert graph["nodes"][0]["fields"][0]["other"] == "'r'"
     arrows = {(e["label"], e["state"]) for e in graph["edges"]}
     assert arrows == {(".links[0]", "new"), (".links[0]", "gone"), (".links[1]", "same")}
+
+
+def test_what_is_new_is_the_same_seen_from_the_earlier_time(record: Record) -> None:
+    run = record(
+        NODE
+        + "def change(root):\n    root.by = Node('new')\nr = Node('r')\nr.by = None\nchange(r)\n"
+    )
+    call = run.call("change")
+    value, entry = call.args[0].value, call.args[0].time
+    assert isinstance(value, Ref)
+    late = object_graph(run.recording, value.oid, call.last, entry)
+    early = object_graph(run.recording, value.oid, entry, call.last)
+    for graph, here in ((late, True), (early, False)):
+        added = next(node for node in graph["nodes"] if node["state"] == "new")
+        assert (added["path"], added["here"]) == (".by", here)
+        assert [edge["state"] for edge in graph["edges"]] == ["new"]
+    by = next(f for f in early["nodes"][0]["fields"] if f["label"] == "by")
+    assert (by["text"], by["other"]) == ("None", f"#{early['nodes'][1]['object']}")
 
 
 def test_a_container_that_two_objects_share_is_a_box(record: Record) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.web import pages
-from tests.web.conftest import Open
+from tests.web.conftest import Open, recorded
+from tests.web.test_page_values import PROGRAM, card_of, expand
 
 pytestmark = pytest.mark.once
 
@@ -99,6 +102,34 @@ def test_a_call_and_its_inside_are_accessible(open_page: Open, dark: bool) -> No
     for view in ("Question", "Run", "Inside"):
         page.get_by_role("button", name=view, exact=True).click()
         review.look(f"{view}, narrow")
+    assert review.found == {}
+
+
+def test_views_of_values_are_accessible(open_page: Open, dark: bool, tmp_path: Path) -> None:
+    (tmp_path / "values.py").write_text(PROGRAM)
+    trace = recorded(tmp_path / "values.py", tmp_path / "recorded.wrongcall")
+    page, card = card_of(open_page, trace, "improve", dark=dark)
+    review = Review(page)
+    expand(page, card.get_by_role("region", name="Changed"), "letter.text")
+    expand(page, card.get_by_role("region", name="Changed"), "letter.copies")
+    review.look("side by side")
+    for function, path, view in (("insert", "root", "Graph"), ("paint", "picture", "Image")):
+        pages.search(page, function, 1).click()
+        pages.settle(page)
+        expand(page, card, path)
+        card.get_by_role("group", name=f"Show {path} as").get_by_text(view).click()
+        review.look(view)
+    pages.search(page, "read", 1).click()
+    pages.settle(page)
+    expand(page, card, "text")
+    card.get_by_label("Search in text").fill("needle")
+    review.look("long text")
+    pages.search(page, "total", 1).click()
+    pages.settle(page)
+    page.get_by_role("tab", name="Variables").click()
+    review.look("small lines")
+    page.get_by_role("button", name="History of sum").click()
+    review.look("history with rounds")
     assert review.found == {}
 
 

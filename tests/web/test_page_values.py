@@ -98,7 +98,7 @@ def test_a_changed_text_is_shown_side_by_side_with_its_words_marked(
     open_page: Open, values: Path
 ) -> None:
     page, card = card_of(open_page, values, "improve")
-    expand(page, card, "letter.text")
+    expand(page, card.get_by_role("region", name="Changed"), "letter.text")
     table = card.get_by_role("table", name="letter.text, before and after")
     rows = table.locator("[data-kind=changed]")
     expect(rows).to_have_count(2)
@@ -114,7 +114,7 @@ def test_a_changed_text_is_shown_side_by_side_with_its_words_marked(
 
 def test_a_changed_list_is_aligned(open_page: Open, values: Path) -> None:
     page, card = card_of(open_page, values, "improve")
-    expand(page, card, "letter.copies")
+    expand(page, card.get_by_role("region", name="Changed"), "letter.copies")
     table = card.get_by_role("table", name="letter.copies, before and after")
     # [1, 2, 3, 4, 5, 6, 7, 8] became [2, 3, 4, 99, 5, 6, 7, 8].
     expect(table.locator("[data-kind=removed]")).to_have_count(1)
@@ -125,9 +125,11 @@ def test_a_changed_list_is_aligned(open_page: Open, values: Path) -> None:
 
 
 def test_a_set_says_what_was_added(open_page: Open, values: Path) -> None:
-    _, card = card_of(open_page, values, "improve")
+    page, card = card_of(open_page, values, "improve")
     change = card.get_by_test_id("change").filter(has_text="letter.tags")
     expect(change).to_contain_text("letter.tagsadded'sent'")
+    event = page.get_by_role("option").filter(has_text="letter.tags added")
+    expect(event.get_by_test_id("event-text")).to_have_text("letter.tags added 'sent'")
 
 
 def test_a_long_text_opens_with_wrap_and_search(open_page: Open, values: Path) -> None:
@@ -164,9 +166,9 @@ def test_objects_are_drawn_as_a_graph_with_changes_marked(open_page: Open, value
     nodes = graph.get_by_test_id("graph-node")
     expect(nodes).to_have_count(5)
     # As of the entry of the call, compared with its exit: one is not there yet, two will change.
-    expect(graph.locator("[data-state=gone]")).to_have_count(1)
+    expect(graph.locator("[data-state=new]")).to_have_count(1)
     expect(graph.locator("[data-state=changed]")).to_have_count(2)
-    expect(nodes.first).to_contain_text("value = 9 5")
+    expect(nodes.first).to_contain_text("value = 5 → 9")
     pages.shoot(page, "graph")
     nodes.first.focus()
     page.keyboard.press("ArrowRight")

@@ -865,8 +865,8 @@ export interface Views {
 export interface GraphField {
   label: string;
   text: string;
-  /** What it was at the other time, if that was something else; null: the same, or nothing is compared. */
-  was: string | null;
+  /** What it is at the other time, if that is something else; null: the same, or nothing is compared. */
+  other: string | null;
 }
 
 /** A box. */
@@ -878,6 +878,8 @@ export interface GraphNode {
   fields: GraphField[];
   /** Fields that are left out. */
   more: number;
+  /** It is there at the time that was asked for, not only at the other one. */
+  here: boolean;
   state: "same" | "new" | "gone" | "changed";
   x: number;
   y: number;

@@ -4,8 +4,8 @@ A *node* is an instance of one of the program's classes, or a container that is 
 object, and lists, dicts and sets that several objects share. Other containers are passed through: an edge is labelled
 ``.children[0]``. Plain values and objects of libraries are *fields*: lines in a node's box.
 
-Compared with another time, the graph has what was there then, too: nodes and edges are *new*, *gone* or the same, and
-fields have what they were.
+Compared with another time, the graph has what is there then, too. What is there only at the later of the two times is
+*new*, what is there only at the earlier one is *gone*; fields have both values.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from wrongcall.languages.paths import PathStep
 from wrongcall.present.forms.libraries import is_closed
 from wrongcall.present.forms.records import names_of
 from wrongcall.present.graph_layout import Size, place
-from wrongcall.present.text import safe
+from wrongcall.present.text import columns, safe
 from wrongcall.present.values import Viewer
 from wrongcall.recording import Attr, Entry, Item, Member, Recording, Ref, Value
 from wrongcall.replay.heap import Peek
@@ -30,8 +30,8 @@ MOST_FIELDS = 8
 MOST_HELD = 200
 """Parts of one object that are looked at."""
 FIELD_WIDTH = 28
-_LINE, _HEAD, _CHARACTER, _PADDING, _NARROWEST = 17, 22, 7, 18, 70
-"""Pixels of a line, of the head, of a character, beside the text, and of the smallest box."""
+_LINE, _HEAD, _BELOW, _CHARACTER, _PADDING, _NARROWEST = 17, 22, 4, 7, 20, 70
+"""Pixels of a line, of the head, below the fields, of a character, beside the text, and of the smallest box."""
 _CONTAINERS = frozenset(
     {Layout.LIST, Layout.TUPLE, Layout.DICT, Layout.SET, Layout.FROZENSET, Layout.DEQUE}
 )
@@ -46,8 +46,8 @@ class GraphField(TypedDict):
 
     label: str
     text: str
-    was: str | None
-    """What it was at the other time, if that was something else; null: the same, or nothing is compared."""
+    other: str | None
+    """What it is at the other time, if that is something else; null: the same, or nothing is compared."""
 
 
 class GraphNode(TypedDict):
@@ -60,6 +60,8 @@ class GraphNode(TypedDict):
     fields: list[GraphField]
     more: int
     """Fields that are left out."""
+    here: bool
+    """It is there at the time that was asked for, not only at the other one."""
     state: State
     x: int
     y: int
@@ -114,7 +116,7 @@ def object_graph(
     left_out: set[int] = set()
     for source in _growing(numbers):
         held = [reader.held(source) for reader in readers]
-        for label, target, state in _edges(held):
+        for label, target, state in _edges(held, _only(time, other)):
             if target not in numbers and len(numbers) >= MOST_NODES:
                 left_out.add(target)
                 continue
@@ -128,7 +130,7 @@ def object_graph(
                     "state": state,
                 }
             )
-    nodes = [_node(o, paths[o], readers) for o in numbers]
+    nodes = [_node(o, paths[o], readers, _only(time, other)) for o in numbers]
     return _placed(nodes, edges, len(left_out))
 
 
@@ -153,15 +155,20 @@ def _growing(numbers: dict[int, int]) -> Iterator[int]:
             order += list(numbers)[at:]
 
 
-def _edges(held: list[_Held]) -> Iterator[tuple[str, int, State]]:
-    now, *then = held
+def _only(time: int, other: int | None) -> tuple[State, State]:
+    """Return what something is that is there at this time only, and at the other one only."""
+    return ("gone", "new") if other is not None and other > time else ("new", "gone")
+
+
+def _edges(held: list[_Held], only: tuple[State, State]) -> Iterator[tuple[str, int, State]]:
+    now, *others = held
     for label, target in now.edges.items():
-        is_new = bool(then) and then[0].edges.get(label) != target
-        yield label, target, "new" if is_new else "same"
-    for was in then:
-        for label, target in was.edges.items():
+        is_only_here = bool(others) and others[0].edges.get(label) != target
+        yield label, target, only[0] if is_only_here else "same"
+    for other in others:
+        for label, target in other.edges.items():
             if now.edges.get(label) != target:
-                yield label, target, "gone"
+                yield label, target, only[1]
 
 
 class _Reader:
@@ -266,50 +273,58 @@ class _Reader:
         return [*parts, *((Member(value), value) for value in peek.members(0, MOST_HELD))]
 
 
-def _node(oid: int, path: str, readers: list[_Reader]) -> GraphNode:
-    now, *then = (reader.held(oid) for reader in readers)
+def _node(oid: int, path: str, readers: list[_Reader], only: tuple[State, State]) -> GraphNode:
+    now, *others = (reader.held(oid) for reader in readers)
     is_here = oid in readers[0].reached
-    shown = now if is_here else then[0]
-    was_there = bool(then) and oid in readers[1].reached
+    is_there = bool(others) and oid in readers[1].reached
+    shown, reader = (now, readers[0]) if is_here else (others[0], readers[1])
     fields: list[GraphField] = [
         {
-            "label": _field(label),
+            "label": label.removeprefix("."),
             "text": text,
-            "was": _was(label, text, then[0]) if was_there and is_here else None,
+            "other": _other(label, text, others[0]) if is_here and is_there else None,
         }
         for label, text in list(shown.fields.items())[:MOST_FIELDS]
     ]
     state: State = "same"
-    if then and not (is_here and was_there):
-        state = "new" if is_here else "gone"
-    elif then and (now.edges, now.fields) != (then[0].edges, then[0].fields):
+    if others and not (is_here and is_there):
+        state = only[0] if is_here else only[1]
+    elif others and (now.edges, now.fields) != (others[0].edges, others[0].fields):
         state = "changed"
-    reader = readers[0] if is_here else readers[1]
     title = safe(reader.peek(oid).type.qualname)
-    lines = [len(f["label"]) + len(f["text"]) + 3 + len(f["was"] or "") for f in fields]
-    width = max(_NARROWEST, _PADDING + _CHARACTER * max([len(title) + len(str(oid)) + 2, *lines]))
-    height = _HEAD + _LINE * (len(fields) + bool(shown.more))
+    size = _size(f"{title} #{oid}", fields, shown.more)
     return {
         "object": oid,
         "title": title,
         "path": path,
         "fields": fields,
         "more": shown.more,
+        "here": is_here,
         "state": state,
         "x": 0,
         "y": 0,
-        "width": width,
-        "height": height + (4 if fields else 0),
-    }  # fmt: skip
+        "width": size.width,
+        "height": size.height,
+    }
 
 
-def _field(label: str) -> str:
-    return label.removeprefix(".")
+def _size(head: str, fields: list[GraphField], more: int) -> Size:
+    """Return how much room a box takes."""
+    lines = [
+        f"{f['label']} = {f['text']}" + (f" -> {f['other']}" if f["other"] is not None else "")
+        for f in fields
+    ]
+    widest = max(columns(line) for line in (head, *lines))
+    height = _HEAD + _LINE * (len(fields) + bool(more)) + (_BELOW if fields else 0)
+    return Size(max(_NARROWEST, _PADDING + _CHARACTER * widest), height)
 
 
-def _was(label: str, text: str, then: _Held) -> str | None:
-    was = then.fields.get(label, "nothing")
-    return None if was == text else was
+def _other(label: str, text: str, other: _Held) -> str | None:
+    """Return what a field is at the other time; None: the same."""
+    found = other.fields.get(label, "nothing")
+    if label in other.edges:
+        found = f"#{other.edges[label]}"
+    return None if found == text else found
 
 
 def _placed(nodes: list[GraphNode], edges: list[GraphEdge], more: int) -> ObjectGraph:

@@ -38,6 +38,9 @@ const SIGNS: Record<EventKind, string> = {
   drop: "✂",
 };
 
+/** An element of a set, as in seen{'x'}. */
+const MEMBER = /^(.*?)\{(.*)\}$/;
+
 /** Of events that are shown by their kind alone. */
 const WORDS: Partial<Record<EventKind, string>> = { drop: "dropped" };
 
@@ -143,6 +146,15 @@ function EventText({ event, source }: { event: TraceEvent; source: ReadonlyMap<n
           #{event.call}
         </span>{" "}
         <code>{event.value}</code>
+      </span>
+    );
+  }
+  const member = MEMBER.exec(event.place);
+  if (member && (event.kind === "write" || event.kind === "delete") && !event.value) {
+    return (
+      <span className={styles.eventText} data-testid="event-text">
+        <span className={cx(valueStyles.label, styles.eventPlace)}>{member[1]}</span>{" "}
+        <span className={shared.quiet}>{event.kind === "write" ? "added" : "removed"}</span> <code>{member[2]}</code>
       </span>
     );
   }

@@ -58,7 +58,7 @@ function ChangeLine({ change, picking }: { change: Change; picking: Picking }) {
           testId="change"
           {...picking}
         >
-          <ChangeText change={change} />
+          <ChangeText change={change} isCompared={open && change.sides !== null} />
         </Pickable>
         {follow && change.new && <Follow path={change.place} follow={follow} />}
       </div>
@@ -108,7 +108,8 @@ function between(change: Change, i: number): string {
   return leftOut > 0 && i === change.runs.length - 1 ? `, … ${leftOut.toLocaleString("en")} more …, ` : ", ";
 }
 
-function ChangeText({ change }: { change: Change }) {
+/** A change; what is compared below it is not repeated. */
+function ChangeText({ change, isCompared }: { change: Change; isCompared: boolean }) {
   const isElement = change.within !== "" && (change.kind === "added" || change.kind === "removed");
   return (
     <>
@@ -118,7 +119,7 @@ function ChangeText({ change }: { change: Change }) {
       <span className={styles.label}>{isElement ? change.within : change.place}</span>
       {isElement && <span className={shared.quiet}>{change.kind}</span>}
       <span className={styles.changeValues}>
-        {change.runs.length === 0 && <Became old={change.old} now={change.new} />}
+        {change.runs.length === 0 && !isCompared && <Became old={change.old} now={change.new} />}
         {runsOf(change).map((run) => (
           <Run key={run.number} {...run} />
         ))}

@@ -1,7 +1,7 @@
 // Objects that refer to each other, drawn: boxes that can be focused and picked, above arrows. The server places them.
 
 import { type KeyboardEvent, useRef, useState } from "react";
-import type { DrawnGraph, GraphEdge, GraphNode } from "../api";
+import type { DrawnGraph, GraphEdge, GraphField, GraphNode } from "../api";
 import { cx } from "../parts/cx";
 import { count, State } from "../parts/marks";
 import shared from "../parts/parts.module.css";
@@ -91,7 +91,7 @@ function Drawing({ graph, path, picking }: DrawingProps) {
           </div>
         </div>
       </div>
-      <AsText graph={graph} path={path} />
+      <AsText graph={graph} path={path} picking={picking} />
     </section>
   );
 }
@@ -108,7 +108,7 @@ interface BoxProps {
 function Box({ graph, number, path, isCurrent, picking, onFocus }: BoxProps) {
   const node = graph.nodes[number] as GraphNode;
   const place = path + node.path;
-  const canPick = picking.pick && node.state !== "gone";
+  const canPick = picking.pick && node.here;
   return (
     <button
       type="button"
@@ -118,7 +118,6 @@ function Box({ graph, number, path, isCurrent, picking, onFocus }: BoxProps) {
       data-node={number}
       data-testid="graph-node"
       data-state={node.state}
-      aria-label={described(graph, number, place)}
       aria-pressed={canPick ? picking.picked === place : undefined}
       title={place}
       onFocus={onFocus}
@@ -128,32 +127,68 @@ function Box({ graph, number, path, isCurrent, picking, onFocus }: BoxProps) {
         {node.title} <span className={styles.number}>#{node.object}</span>
       </span>
       {node.fields.map((field) => (
-        <span key={field.label} className={styles.field} data-changed={field.was !== null || undefined}>
-          {field.label} = {field.was !== null && <del>{field.was}</del>} {field.text}
+        <span key={field.label} className={styles.field} data-changed={field.other !== null || undefined}>
+          {field.label} = <FieldText field={field} picking={picking} />
         </span>
       ))}
       {node.more > 0 && <span className={styles.field}>… {node.more} more</span>}
+      <span className={shared.visuallyHidden}>; {[...stateOf(node), ...arrowsOf(graph, number)].join("; ")}</span>
     </button>
   );
 }
 
+/** What a field is; if it is something else at the other time, the earlier value first. */
+function FieldText({ field, picking }: { field: GraphField; picking: Picking }) {
+  if (field.other === null) return field.text;
+  const [before, after] = inOrder(field.text, field.other, picking);
+  return (
+    <>
+      <del>{before}</del> → {after}
+    </>
+  );
+}
+
+function inOrder(text: string, other: string, { time, against }: Picking): [string, string] {
+  return against !== undefined && against > time ? [text, other] : [other, text];
+}
+
 /** A box in words: what it is, what it holds, where it leads. */
-function described(graph: DrawnGraph, number: number, place: string): string {
+function described(graph: DrawnGraph, number: number, place: string, picking: Picking): string {
   const node = graph.nodes[number] as GraphNode;
-  const fields = node.fields.map(({ label, text, was }) => `${label} ${text}${was === null ? "" : `, was ${was}`}`);
-  const edges = leads(graph, number).map(({ label, target, state }) => {
-    const to = graph.nodes[target];
-    return `${label} leads to ${to?.title} ${to?.object}${state === "same" ? "" : `, ${stateWords(state)}`}`;
+  const fields = node.fields.map(({ label, text, other }) => {
+    const [before, after] = other === null ? ["", text] : inOrder(text, other, picking);
+    return `${label} ${after}${before && `, was ${before}`}`;
   });
-  const state = node.state === "same" ? [] : [stateWords(node.state)];
-  return [`${place}: ${node.title} ${node.object}`, ...state, ...fields, ...edges].join("; ");
+  const head = `${place}: ${node.title} #${node.object}`;
+  return [head, ...stateOf(node), ...fields, ...arrowsOf(graph, number)].join("; ");
+}
+
+function stateOf({ state }: GraphNode): string[] {
+  return state === "same" ? [] : [stateWords(state)];
+}
+
+/** The arrows from a box in words. */
+function arrowsOf(graph: DrawnGraph, number: number): string[] {
+  return leads(graph, number).map(({ label, target, state }) => {
+    const to = graph.nodes[target];
+    return `${label} leads to ${to?.title} #${to?.object}${state === "same" ? "" : `, ${stateWords(state)}`}`;
+  });
 }
 
 function Arrows({ graph, size }: { graph: DrawnGraph; size: { width: number; height: number } }) {
   return (
     <svg className={styles.arrows} width={size.width} height={size.height} aria-hidden="true">
       <defs>
-        <marker id="graph-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+        <marker
+          id="graph-arrow"
+          viewBox="0 0 8 8"
+          refX="7"
+          refY="4"
+          markerWidth="7"
+          markerHeight="7"
+          markerUnits="userSpaceOnUse"
+          orient="auto"
+        >
           <path d="M0 0 L8 4 L0 8 z" />
         </marker>
       </defs>
@@ -179,13 +214,13 @@ function Arrow({ graph, edge }: { graph: DrawnGraph; edge: GraphEdge }) {
 }
 
 /** The same as the drawing, as a list. */
-function AsText({ graph, path }: { graph: DrawnGraph; path: string }) {
+function AsText({ graph, path, picking }: DrawingProps) {
   return (
     <details className={styles.words}>
       <summary>As text</summary>
       <ul data-testid="graph-words">
         {graph.nodes.map((node, number) => (
-          <li key={node.object}>{described(graph, number, path + node.path)}</li>
+          <li key={node.object}>{described(graph, number, path + node.path, picking)}</li>
         ))}
       </ul>
     </details>

@@ -8,6 +8,7 @@ const node = (object: number, x: number, y: number): GraphNode => ({
   path: "",
   fields: [],
   more: 0,
+  here: true,
   state: "same",
   x,
   y,

@@ -71,5 +71,6 @@ export function edgeCurve({ nodes }: Pick<DrawnGraph, "nodes">, { source, target
 
 /** Beside the beginning of the arrow, on the side to which it turns. */
 function labelY(from: number, to: number): number {
+  if (Math.abs(to - from) < 12) return from - 5;
   return to > from ? from + Math.min(to - from, 14) : from - 4 - Math.min(from - to, 10);
 }
