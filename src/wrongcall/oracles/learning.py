@@ -53,7 +53,7 @@ def learn_from(recording: Recording, store: AnswerStore) -> Learned:
 def deciding_inputs(keys: Iterable[tuple[str, bytes, bytes]]) -> list[tuple[str, bytes]]:
     """Return the inputs that had one outcome only, each with its function.
 
-    If one had several, the outcome depends on something that no input shows, such as a counter in C code.
+    If one had several, the outcome depends on something that no input shows, such as a counter in a class.
     """
     outcomes: dict[tuple[str, bytes], set[bytes]] = {}
     for function, given, whole in keys:
