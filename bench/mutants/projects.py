@@ -1,8 +1,8 @@
 """The projects whose mutants are searched: sdists from PyPI, pinned by requirements/fidelity.txt.
 
-Most are those of ``make fidelity``. Two are added, and three are left out: a test of black takes too long; lark and parso
-call their functions in another order in every run (they iterate over sets of objects that are hashed by their address),
-so the automatic user could not compare their runs.
+Most are those of ``make fidelity``. Two are added, and three are left out: a test of black takes too long; lark and
+parso call their functions in another order in every run (they iterate over sets of objects that are hashed by their
+address), so the automatic user could not compare their runs.
 """
 
 from __future__ import annotations

@@ -18,7 +18,9 @@ from wrongcall.session.code_of_tests import is_test_file
 INSIDE = Path(__file__).resolve().parent / "inside"
 SLOW_S = 2.0
 """Tests that took longer with the original are left out."""
-_QUIET = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir=.")
+_UNKNOWN = "ignore::pytest.PytestUnknownMarkWarning"
+"""Marks of plugins that are not loaded; a project may turn warnings into errors."""
+_QUIET = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir=.", "-W", _UNKNOWN)
 _PLUGIN = ("-p", "wrongcall.pytest_plugin")
 
 
