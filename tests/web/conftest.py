@@ -14,6 +14,8 @@ from playwright.sync_api import Browser, Page
 from starlette.testclient import TestClient
 
 from tests.web import pages
+from wrongcall.session.oracles import Oracle
+from wrongcall.session.search import How
 from wrongcall.web.app import application
 from wrongcall.web.assets import NONCE_MARK, Asset
 from wrongcall.web.worker import Worker
@@ -44,6 +46,15 @@ def traces(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {n: recorded(EXAMPLES / f"{n}.py", folder / f"{n}.wrongcall") for n in names}
 
 
+class Silent(Oracle):
+    """Is asked, and has no opinion."""
+
+    name = "silent"
+
+    def opinion(self, calls: tuple[int, ...]) -> None:
+        return None
+
+
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Serve]:
     """Serve a copy of a trace: sessions are written to it. The same one again: by a new server."""
@@ -55,7 +66,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
             clients.pop(copy).__exit__()
         if not copy.exists():
             shutil.copy(trace, copy)
-        app = application(Worker(copy), ASSETS, TOKEN)
+        app = application(Worker(copy, How(oracles=lambda _: [Silent()])), ASSETS, TOKEN)
         client = TestClient(
             app, base_url="http://127.0.0.1:7000", headers={"Origin": "http://127.0.0.1:7000"}
         )

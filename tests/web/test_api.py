@@ -121,6 +121,19 @@ def test_the_strategy_can_be_changed(paper: TestClient) -> None:
     assert refused(paper, "/session/strategy", name="magic")[0] == 400
 
 
+def test_an_oracle_can_be_dismissed(paper: TestClient) -> None:
+    (oracle,) = get(paper, "/session")["oracles"]
+    assert oracle == {"name": "silent", "answers": 0, "silent": False}
+    session = post(paper, "/session/dismiss", name="silent")
+    assert session["oracles"][0]["silent"]
+    assert session["oracle_troubles"] == [
+        "silent: not asked any more in this session: you chose that"
+    ]
+    assert not post(paper, "/session/undo")["oracles"][0]["silent"]
+    status, failure = refused(paper, "/session/dismiss", name="nobody")
+    assert (status, "those asked: silent" in str(failure)) == (400, True)
+
+
 def test_an_answer_to_an_old_question_is_a_judgement(paper: TestClient) -> None:
     asked = get(paper, "/session")["step"]["key"]
     other = "8" if asked != "8" else "6"
@@ -488,7 +501,8 @@ def test_the_documentation_names_all_members(paper: TestClient, method: str, pat
         found = get(paper, real, **EXAMPLE_REQUESTS.get(path, {}))
     elif path.startswith("/session/"):
         post(paper, "/session/judge", key="8", verdict="wrong")
-        sent = {"key": "6", "verdict": "right", "name": "top-down"}
+        name = "silent" if path.endswith("dismiss") else "top-down"
+        sent = {"key": "6", "verdict": "right", "name": name}
         found = post(paper, real, **sent)
         assert MEMBERS[path] == set()  # said once, of the session
         path = "/session"

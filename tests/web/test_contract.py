@@ -51,6 +51,7 @@ SENT: dict[str, dict[str, Any]] = {
     "session/answer": {"key": "3", "verdict": "wrong"},
     "session/judge": {"key": "8", "verdict": "wrong"},
     "session/inside": {"key": "8"},
+    "session/dismiss": {"name": "silent"},
     "session/strategy": {"name": "top-down"},
     "rows": {"open": None, "closed": [], "status": "suspect", "find": "8"},
     "titles": {"calls": [1, 8]},
