@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
+
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Response, expect
 
 from tests.web import pages
 from tests.web.conftest import Open
@@ -104,3 +106,18 @@ def test_a_finding_shows_its_statement_in_the_middle_at_every_width(
     assert href.startswith("vscode://file/")
     assert "shop.py:" in href
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_what_is_loaded_to_show_a_question_is_small(open_page: Open) -> None:
+    page = open_page("mergesort")
+    loaded: dict[str, int] = {}
+
+    def note(response: Response) -> None:
+        if response.url.split("?")[0].endswith((".js", ".css", ".html", "/")):
+            loaded[response.url] = len(gzip.compress(response.body()))
+
+    page.on("response", note)
+    page.reload()
+    pages.settle(page)
+    assert len(loaded) >= 3
+    assert sum(loaded.values()) < 400_000

@@ -13,7 +13,7 @@ const TYPING_MS = 150;
 /** Between two requests of a search that goes on. */
 const AGAIN_MS = 30;
 
-const HINT = "Search: a name, printed text, =4, total > 100";
+const HINT = "Search: name, text, =4, total > 100";
 
 export function SearchBox() {
   const { session, look } = usePage();
