@@ -198,6 +198,8 @@ def measure(server: Server, answers: int) -> dict[str, Any]:
         page.wait_for_timeout(500)
         figures["longest blank panel after a click"] = page.evaluate(CLICKING)
         figures["first matches of a condition"] = searched(page)
+        page.keyboard.press("g")  # from the call that was clicked, back to the question
+        page.wait_for_timeout(500)
         page.locator("body").click(position={"x": 640, "y": 500})
         before = server.processor_ms()
         times = answered(page, answers)
