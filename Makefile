@@ -19,7 +19,7 @@ MAIN := .venvs/main/bin
 SETUP := $(PYTHON) tools/environments.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-web pythons test test-sanitized lint analyze format build web docs gallery package bench-record bench-where bench-questions bench-examples bench-origins bench-agents bench-bugs bench-tree bench-read bench-pack bench-import bench-startup bench-web bench-dap vsix test-vscode fidelity lock clean distclean
+.PHONY: help demo demo-web pythons test test-sanitized lint analyze format build web docs gallery package bench-record bench-where bench-questions bench-examples bench-origins bench-agents bench-bugs bench-tree bench-read bench-pack bench-import bench-startup bench-web bench-dap vsix test-vscode test-clients fidelity lock clean distclean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,7 @@ demo-web: web ## The same in the browser (needs node and npm)
 
 test: lint ## Check everything: lint, then the tests on the interpreters (tools/run_tests.py says which)
 	@$(PYTHON) tools/provide_browser.py
+	@$(PYTHON) tools/check_extension.py test --maybe
 	@$(PYTHON) tools/run_tests.py --in-full $(IN_FULL) -- $(TESTARGS)
 
 test-sanitized: export WRONGCALL_SANITIZE = 1
@@ -76,12 +77,15 @@ web: ## Build the page of `wrongcall web` (needs node and npm); an error if that
 	@$(PYTHON) tools/build_page.py
 
 vsix: ## Build the extension for VS Code, editors/vscode/wrongcall.vsix (needs node and npm)
-	npm --prefix editors/vscode ci --ignore-scripts --no-audit --no-fund
-	npm --prefix editors/vscode run package
+	@$(PYTHON) tools/check_extension.py package
 
 test-vscode: build ## Test the extension for VS Code and the adapter with clients in node
-	npm --prefix editors/vscode ci --ignore-scripts --no-audit --no-fund
-	WRONGCALL_PYTHON=$(abspath $(MAIN))/python npm --prefix editors/vscode test
+	@$(PYTHON) tools/check_extension.py test
+
+test-clients: build vsix ## Drive a real VS Code, and the inspector and conformance suite of MCP (installs them in .venvs/node)
+	@$(PYTHON) tools/provide_browser.py
+	@$(PYTHON) tools/provide_clients.py
+	WRONGCALL_CLIENTS=1 $(MAIN)/python -m pytest tests/clients -n 0 $(TESTARGS)
 
 package: build web ## Build the sdist and a wheel in dist/, install both elsewhere and try them
 	@$(MAIN)/python tools/check_package.py
@@ -145,7 +149,7 @@ fidelity: ## Prove that recording is exact and harmless, on every interpreter (l
 	$(MAIN)/python -m fidelity.campaign $(FIDELITYARGS)
 
 lock: build ## Pin the requirements (LOCKARGS=--upgrade: to the newest versions)
-	for name in dev run tables bench fidelity uv pythons; do \
+	for name in dev run tables bench fidelity uv pythons node; do \
 	    UV_CUSTOM_COMPILE_COMMAND="make lock" .venvs/uv/bin/uv pip compile --quiet $(LOCKARGS) \
 	        --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	        requirements/$$name.in --output-file requirements/$$name.txt >/dev/null || exit 1; \
@@ -158,4 +162,4 @@ clean: ## Remove what was built and cached; the virtual environments stay
 	find src -name '*.so' -delete
 
 distclean: clean ## Remove the virtual environments too
-	rm -rf .venvs web/node_modules
+	rm -rf .venvs web/node_modules editors/vscode/node_modules tests/clients/node_modules

@@ -1,7 +1,7 @@
 // The extension with a stand-in for VS Code's API, and the real adapter behind its sessions.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import Module from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +16,11 @@ type Any = any;
 const registered: Record<string, Any> = {};
 const started: Any[] = [];
 const decorated: Any[] = [];
+let refreshed = 0;
+const shownViews: string[] = [];
+const watched: Any[] = [];
+const watch = (told: Any) => { watched.push(told); return { dispose() {} }; };
+let setting: string | undefined;
 const keep = (kind: string) => (name: Any, what: Any) => {
   registered[typeof name === "string" ? `${kind} ${name}` : kind] = what;
   return { dispose() {} };
@@ -30,6 +35,7 @@ class Range {
 }
 const api: Any = {
   Range,
+  EventEmitter: class { event = () => ({}); fire() { refreshed++; } dispose() {} },
   CodeLens: class { constructor(public range: Range, public command: Any) {} },
   DebugAdapterExecutable: class { constructor(public command: string, public args: string[]) {} },
   InlineValueVariableLookup: class { constructor(public range: Range, public name: string) {} },
@@ -47,15 +53,16 @@ const api: Any = {
     registerCodeLensProvider: keep("lenses"),
     registerInlineValuesProvider: keep("inline"),
   },
-  commands: { registerCommand: keep("command") },
+  commands: { registerCommand: keep("command"), executeCommand: async (name: string) => shownViews.push(name) },
   window: {
     activeTextEditor: { document: { languageId: "python", fileName: program } },
-    visibleTextEditors: [{ document: { fileName: program }, setDecorations: (_: Any, all: Any) => decorated.push(all) }],
+    visibleTextEditors: [{ document: { fileName: program, lineCount: 8 }, setDecorations: (_: Any, all: Any) => decorated.push(all) }],
     createTextEditorDecorationType: () => ({}),
     registerWebviewViewProvider: keep("view"),
   },
   workspace: {
-    getConfiguration: () => ({ get: () => ["python", "-m", "wrongcall"] }),
+    getConfiguration: () => ({ get: (name: string) => (name === "command" ? ["python", "-m", "wrongcall"] : setting) }),
+    createFileSystemWatcher: () => ({ onDidChange: watch, onDidCreate: watch, onDidDelete: watch, dispose() {} }),
     getWorkspaceFolder: () => ({ uri: { fsPath: folder } }),
   },
 };
@@ -104,14 +111,53 @@ test("the adapter is started by the command of the settings", () => {
 test("without a configuration the open file is recorded", () => {
   const found = registered["configuration wrongcall"].resolveDebugConfiguration(undefined, {});
   assert.equal(found.program, program);
+  assert.equal(found.cwd, folder);
 });
 
-test("tests have a lens that records them", async () => {
-  const document = { fileName: join(folder, "test_x.py"), getText: () => "def test_a():\n    pass\n" };
-  const [lens] = registered["lenses"].provideCodeLenses(document);
+const TESTS = "def test_a():\n    pass\n\ndef test_b(n):\n    pass\n\nclass TestC:\n    def test_d(self): pass\n";
+const tests = join(folder, "sub", "test_x.py");
+const document = { fileName: tests, getText: () => TESTS };
+const titles = () => registered.lenses.provideCodeLenses(document).map((each: Any) => each.command.title);
+
+/** Write what pytest writes when tests have failed. */
+function fail(...ids: string[]): void {
+  const cache = join(folder, ".pytest_cache", "v", "cache");
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(join(cache, "lastfailed"), JSON.stringify(Object.fromEntries(ids.map((id) => [id, true]))));
+}
+
+test("only tests that failed have a lens, which records them", async () => {
+  assert.deepEqual(titles(), []);
+  fail("sub/test_x.py::test_b[1-2]", "sub/test_x.py::test_b[3]", "sub/test_x.py::TestC::test_d", "test_x.py::test_a");
+  assert.deepEqual(titles(), ["Debug [1-2] with wrongcall", "Debug [3] with wrongcall", "Debug this test with wrongcall"]);
+  const [lens] = registered.lenses.provideCodeLenses(document);
   await registered["command wrongcall.debugTest"](...lens.command.arguments);
-  assert.equal(started[0].test, `${document.fileName}::test_a`);
-  assert.deepEqual(registered["lenses"].provideCodeLenses({ ...document, fileName: "prog.py" }), []);
+  assert.equal(started.at(-1).test, `${tests}::test_b[1-2]`);
+  assert.deepEqual(registered.lenses.provideCodeLenses({ ...document, fileName: "prog.py" }), []);
+  for (const told of watched) told();
+  assert.equal(refreshed, 3);
+  rmSync(join(folder, ".pytest_cache"), { recursive: true });
+});
+
+test("a cache that is half written has no failed tests", () => {
+  fail("sub/test_x.py::test_a");
+  writeFileSync(join(folder, ".pytest_cache", "v", "cache", "lastfailed"), '{"sub/test_x.py::te');
+  assert.deepEqual(titles(), []);
+  rmSync(join(folder, ".pytest_cache"), { recursive: true });
+});
+
+test("all tests have a lens if the settings say so", () => {
+  setting = "all";
+  assert.deepEqual(titles(), Array(3).fill("Debug this test with wrongcall"));
+  setting = undefined;
+});
+
+test("the test at the cursor can be recorded, whether it failed or not", async () => {
+  const before = api.window.activeTextEditor;
+  api.window.activeTextEditor = { document, selection: { active: { line: 4 } } };
+  await registered["command wrongcall.debugTest"]();
+  api.window.activeTextEditor = before;
+  assert.equal(started.at(-1).test, `${tests}::test_b`);
 });
 
 test("a stop shows how often lines ran, and the question; answers lead on to the finding", async () => {
@@ -130,9 +176,11 @@ test("a stop shows how often lines ran, and the question; answers lead on to the
   tracker.onDidSendMessage({ type: "event", event: "stopped" });
   await settled(/data-verdict="yes"/);
   assert.deepEqual(
-    decorated.at(-1).map((each: Any) => each.range.start.line),
-    [0, 3, 6],
+    decorated.at(-1).map((each: Any) => each.renderOptions.before.contentText),
+    ["1×", "", "", "1×", "", "", "1×", ""],
   );
+  assert.equal(new Set(decorated.at(-1).map((each: Any) => each.renderOptions.before.width)).size, 1);
+  assert.deepEqual(shownViews, ["wrongcall.question.focus"]);
   for (let asked = 0; asked < 5 && /data-verdict="dont-know"/.test(html); asked++) {
     const title = html.split("\n").find((line) => /^ {2}(double|square|both|add)\(/.test(line)) ?? "";
     await post({ verdict: title.includes("double(") ? "yes" : "no" });
@@ -157,4 +205,38 @@ test("names on executed lines have inline values", () => {
     stoppedLocation: new Range(1, 0, 1, 0),
   });
   assert.deepEqual(found.map((each: Any) => each.name), ["x", "y", "x", "z"]);
+});
+
+test("the timeline shows where the run stands, and moves it", async () => {
+  const told: Any[] = [];
+  let say: (message: { time?: number }) => Promise<void> = async () => {};
+  registered["view wrongcall.timeline"].resolveWebviewView({
+    webview: {
+      postMessage: async (message: Any) => told.push(message),
+      onDidReceiveMessage: (receive: Any) => {
+        say = receive;
+      },
+    },
+  });
+  await say({});
+  const { events } = told[0];
+  assert.ok(events > 10);
+  // What is sent while the run is moving is left out, but for the last.
+  const moves: number[] = [];
+  const active = api.debug.activeDebugSession;
+  api.debug.activeDebugSession = {
+    ...active,
+    customRequest: (command: string, argument: Any) => {
+      if (argument) moves.push(argument.time);
+      return active.customRequest(command, argument);
+    },
+  };
+  await Promise.all([1, 2, 3, 0].map((time) => say({ time })));
+  api.debug.activeDebugSession = active;
+  assert.deepEqual(moves, [1, 0]);
+  await say({});
+  assert.equal(told.at(-1).events, events);
+  const { body } = await client.stackTraceRequest({ threadId: 1 });
+  assert.deepEqual([body.stackFrames[0].name, body.stackFrames[0].line], ["<module>", 1]);
+  assert.ok(told.at(-1).time < told[0].time);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { namesOn, testsOf } from "../src/lines";
-import { pageOf } from "../src/page";
+import { questionPage } from "../src/page";
 
 test("tests are found with their classes", () => {
   const text = "def helper():\n  pass\ndef test_a():\n  def test_inner(): pass\nclass TestB:\n  async def test_c(self): pass\nx = 1\ndef test_d(): pass\n";
@@ -21,7 +21,7 @@ test("names on a line are variables, not keywords, attributes, calls, strings or
 });
 
 test("values of the program are text in the page", () => {
-  const page = pageOf({ kind: "question", text: "f('<script>alert(1)</script>')" }, "<b>", "n");
+  const page = questionPage({ kind: "question", text: "f('<script>alert(1)</script>')" }, "<b>", "n");
   assert.ok(!page.includes("<script>alert"));
   assert.ok(page.includes("&lt;b&gt;"));
 });

@@ -28,6 +28,8 @@ WIDTH = 200
 MAX_WIDTH = 20_000
 """Columns of a value that is copied, or evaluated in the console."""
 _ITEMS = frozenset({"list", "tuple", "deque", "range", "array", "bytearray"})
+_FIRST_TASK = 1 << 20
+"""Tasks are numbered from here on, so that no thread has the same number."""
 LOCALS, GLOBALS, RETURNED = "locals", "globals", "returned"
 
 
@@ -58,11 +60,14 @@ class Inspection:
         self._debuggee = debuggee
         self._frames: list[Frame] = []
         self._holders: list[Holder] = []
+        self._tasks: dict[int, Stop] | None = None
+        self._task_ids: dict[int, int] = {}
 
     def moved(self) -> None:
         """Forget the frames and variables of the last stop."""
         self._frames.clear()
         self._holders.clear()
+        self._tasks = None
 
     @property
     def _recording(self) -> Recording:
@@ -71,13 +76,30 @@ class Inspection:
     # -- threads and stacks ------------------------------------------------------------------------
 
     def threads(self) -> list[dict[str, Any]]:
-        """Return the threads of the run; at least one."""
+        """Return the threads of the run, at least one, and the tasks that wait at the stop."""
         threads = self._recording.program.threads
         found = [
             {"id": number, "name": _thread_name(number, thread.process)}
             for number, thread in threads.items()
-        ]
-        return found or [{"id": 1, "name": "main thread"}]
+        ] or [{"id": 1, "name": "main thread"}]
+        waiting = self._waiting() if self._debuggee.stop is not None else {}
+        return found + [{"id": self._task_id(call), "name": self._task_name(call)} for call in waiting]
+
+    def _waiting(self) -> dict[int, Stop]:
+        """Return where tasks wait, by their calls."""
+        if self._tasks is None:
+            walk, here = self._recording.walk, self._debuggee.here
+            others = (self.stop_of(number) for number in self._recording.program.threads)
+            running = [stop for stop in others if stop is not None] or [here]
+            self._tasks = walk.waiting(here.happened, running)
+        return self._tasks
+
+    def _task_id(self, call: int) -> int:
+        """Return the number by which the client knows a task, among those of threads."""
+        return self._task_ids.setdefault(call, _FIRST_TASK + len(self._task_ids))
+
+    def _task_name(self, call: int) -> str:
+        return f"{safe(self._recording.call(call).function.qualname)} #{call} (waiting)"
 
     def thread(self) -> int:
         """Return the thread of the stop."""
@@ -99,8 +121,11 @@ class Inspection:
         return {"stackFrames": shown, "totalFrames": first + len(shown)}
 
     def stop_of(self, thread: int) -> Stop | None:
-        """Return where a thread is; None: it has not begun, or has ended."""
+        """Return where a thread or task is; None: it has not begun, or has ended."""
         here = self._debuggee.here
+        if thread >= _FIRST_TASK:
+            tasks = self._waiting().items()
+            return next((stop for call, stop in tasks if self._task_ids.get(call) == thread), None)
         if thread == self._recording.walk.thread(here.call):
             return here
         found = self._recording.walk.at(here.state, thread)

@@ -8,7 +8,7 @@ next line.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from wrongcall.analysis.walking.call_lines import LinesOfCalls
 from wrongcall.analysis.walking.callers import Caller, Callers
 from wrongcall.analysis.walking.runs import LEAVING, Runs
 from wrongcall.analysis.walking.stops import CallLines, Stop
+from wrongcall.analysis.walking.tasks import Tasks
 from wrongcall.analysis.walking.thread_order import ThreadOrder
 from wrongcall.analysis.walking.threads import Threads
 from wrongcall.languages.python.sources import Sources
@@ -40,6 +41,7 @@ class WalkQueries:
         self._runs = Runs(store, self._threads)
         self._lines = LinesOfCalls(store, calls, executions, sources, self._threads)
         self._callers = Callers(store, calls, self._threads, self._runs, self._lines)
+        self._tasks = Tasks(store, calls, sources, self._lines)
         self._order = ThreadOrder(self._threads, self._runs, self._lines, self._callers)
 
     # -- where to begin ----------------------------------------------------------------------------
@@ -98,6 +100,13 @@ class WalkQueries:
     def stack(self, stop: Stop) -> Iterator[Caller]:
         """Iterate over the calls at a stop, the innermost first."""
         return self._callers.stack(stop)
+
+    def waiting(self, time: int, running: Iterable[Stop]) -> dict[int, Stop]:
+        """Return where tasks wait after an event, by their calls; ``running``: where the threads are then.
+
+        A task is a coroutine that was not awaited where it was created.
+        """
+        return self._tasks.waiting(time, (self._callers.stack(stop) for stop in running))
 
     # -- steps -------------------------------------------------------------------------------------
 
