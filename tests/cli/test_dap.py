@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import IO, Any
 
@@ -48,6 +50,26 @@ def test_a_client_that_closes_its_end_ends_the_process() -> None:
         assert process.stdin is not None
         process.stdin.close()
         assert process.wait(20) == 0
+
+
+def test_the_recorded_program_ends_with_an_adapter_that_is_terminated(tmp_path: Path) -> None:
+    (tmp_path / "prog.py").write_text(
+        "import os, time\nopen('pid', 'w').write(f'{os.getpid()} ')\nwhile True:\n    time.sleep(0.01)\n"
+    )
+    with subprocess.Popen(COMMAND, cwd=tmp_path, stdin=-1, stdout=-1) as process:
+        assert process.stdin is not None
+        arguments = {"program": "prog.py", "cwd": str(tmp_path)}
+        message = {"seq": 1, "type": "request", "command": "launch", "arguments": arguments}
+        body = json.dumps(message).encode()
+        process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        process.stdin.flush()
+        pid = tmp_path / "pid"
+        while not pid.exists() or not pid.read_text().endswith(" "):
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.terminate()
+        assert process.wait(60) == 128 + signal.SIGTERM
+    assert not (Path("/proc") / pid.read_text().strip()).exists()
 
 
 def test_a_port_is_on_this_machine_only() -> None:

@@ -18,7 +18,7 @@ from tests.recorder.bothways import environment
 from wrongcall.cli.ask import terminal as terminals
 from wrongcall.cli.ask.input import PipedLines
 from wrongcall.cli.ask.prompt import Prompter
-from wrongcall.cli.debug import ending_orderly, leave, pick
+from wrongcall.cli.debug import leave, pick
 from wrongcall.errors import UsageError
 from wrongcall.trace.read.session_store import load_session
 
@@ -251,17 +251,3 @@ def test_without_a_user_a_running_program_is_ended() -> None:
 
 def test_ctrl_c_ends_a_program_that_is_waited_for() -> None:
     assert left(Ended(True, interrupted=True), "w") == ["waited", "ended"]
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_signals_raise_system_exit_unless_they_are_ignored(number: int) -> None:
-    before = signal.getsignal(number)
-    with pytest.raises(SystemExit) as caught, ending_orderly():
-        signal.raise_signal(number)
-    assert caught.value.code == 128 + number
-    assert signal.getsignal(number) is before
-    signal.signal(number, signal.SIG_IGN)
-    with ending_orderly():
-        signal.raise_signal(number)
-    assert signal.getsignal(number) is signal.SIG_IGN
-    signal.signal(number, before)

@@ -282,6 +282,76 @@ def test_next_over_an_await_stays_in_the_coroutine(client: Client, recorded: Rec
     assert client.where() == ("worker", 8)
 
 
+def stacks(client: Client) -> dict[str, list[tuple[str, int]]]:
+    """Return the stacks of all threads and tasks, by name."""
+    found = {}
+    for thread in client.request("threads")["threads"]:
+        frames = client.stack(threadId=thread["id"])
+        found[thread["name"].replace(" (waiting)", "")] = [(f["name"], f["line"]) for f in frames]
+    return found
+
+
+@pytest.fixture
+def tasks(client: Client, recorded: Recorded) -> Client:
+    """At the first return of `child`, in the first of two tasks."""
+    client.attach(recorded(TASKS).trace)
+    client.breakpoints(recorded(TASKS).program, 5)
+    client.begin()
+    client.breakpoints(recorded(TASKS).program)
+    return client
+
+
+def task(client: Client, name: str) -> int:
+    """Return the number of a task that waits."""
+    threads = client.request("threads")["threads"]
+    (found,) = [one["id"] for one in threads if one["name"].startswith(name)]
+    return int(found)
+
+
+def test_tasks_that_wait_are_listed_beside_the_threads(tasks: Client) -> None:
+    found = stacks(tasks)
+    assert list(found) == ["main thread", "main #2", "worker #4"]
+    assert found["main #2"] == [("main", 16), ("<module>", 20)]
+    assert found["worker #4"][:2] == [("child", 4), ("worker", 8)]
+
+
+def test_tasks_are_gone_when_they_have_ended(tasks: Client) -> None:
+    tasks.move("continue")
+    assert list(stacks(tasks)) == ["main thread"]
+    tasks.move("reverseContinue")
+    assert list(stacks(tasks)) == ["main thread"]
+
+
+def test_a_task_that_waits_has_its_variables(tasks: Client) -> None:
+    frames = tasks.stack(threadId=task(tasks, "worker"))
+    (scope,) = [
+        one
+        for one in tasks.request("scopes", frameId=frames[1]["id"])["scopes"]
+        if one["name"] == "Locals"
+    ]
+    assert tasks.parts(scope["variablesReference"])["name"]["value"] == "'b'"
+
+
+def test_a_task_that_waits_can_be_stepped_forwards(tasks: Client) -> None:
+    assert tasks.move("next", threadId=task(tasks, "worker"))["reason"] == "step"
+    assert tasks.where() == ("child", 5)
+    assert [one["name"] for one in tasks.stack()][:2] == ["child", "worker"]
+    assert tasks.values(frame=1)["name"] == "'b'"
+
+
+def test_a_task_that_waits_can_be_stepped_backwards(tasks: Client) -> None:
+    tasks.move("stepBack", threadId=task(tasks, "main #"))
+    assert tasks.where() == ("main", 15)
+
+
+def test_a_task_of_another_stop_is_not_there_any_more(tasks: Client) -> None:
+    number = task(tasks, "worker")
+    tasks.move("continue")
+    assert tasks.stack(threadId=number) == []
+    with pytest.raises(RequestFailedError, match="not running"):
+        tasks.move("next", threadId=number)
+
+
 def test_each_thread_has_its_own_stack(client: Client, recorded: Recorded) -> None:
     client.attach(recorded(THREADS).trace)
     client.breakpoints(recorded(THREADS).program, 6)

@@ -9,6 +9,7 @@ import sys
 from wrongcall.cli import config
 from wrongcall.cli.ask.options import add_search_options, ask_consent, how_of
 from wrongcall.cli.ask.start_options import start_of
+from wrongcall.cli.ending import ending_orderly
 from wrongcall.cli.reading import Commands, number
 from wrongcall.cli.record import interpreter_flags
 from wrongcall.cli.running import MAIN
@@ -49,19 +50,27 @@ def run(args: argparse.Namespace) -> int:
         return how_of(args, settings, root), start
 
     record = [sys.executable, *interpreter_flags(), MAIN, "record", "--quiet"]
-    if args.port is not None:
-        try:
-            serve_port(args.port, plan, record, lambda port: print(f"127.0.0.1:{port}", flush=True))
-        except OSError as exc:
-            raise UsageError(f"can't listen on port {args.port}: {exc.strerror}") from exc
-        except KeyboardInterrupt:
-            return 0
-    # What anything else might print must not get among the messages.
-    writer = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    with writer:
-        serve(sys.stdin.buffer, writer, plan, record)
+    # An editor that has enough sends SIGTERM: what is being recorded must not outlive the adapter.
+    with ending_orderly():
+        if args.port is not None:
+            try:
+                serve_port(args.port, plan, record, _tell)
+            except OSError as exc:
+                raise UsageError(f"can't listen on port {args.port}: {exc.strerror}") from exc
+            except KeyboardInterrupt:
+                return 0
+        # What anything else might print must not get among the messages.
+        writer = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+        # Not sys.stdin: the interpreter can't end while a thread waits for that.
+        reader = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
+        with writer:
+            serve(reader, writer, plan, record)
     return 0
+
+
+def _tell(port: int) -> None:
+    print(f"127.0.0.1:{port}", flush=True)
 
 
 def _first_call(calls: list[int], why: str) -> int:

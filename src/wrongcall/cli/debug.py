@@ -19,6 +19,7 @@ from wrongcall.cli.ask.options import add_options, ask_consent, how_of, referenc
 from wrongcall.cli.ask.prompt import Prompter
 from wrongcall.cli.ask.start_options import start_of
 from wrongcall.cli.ask.terminal import Terminal
+from wrongcall.cli.ending import ending_orderly
 from wrongcall.cli.progress import tell
 from wrongcall.cli.running import Program
 from wrongcall.errors import UsageError
@@ -139,25 +140,6 @@ def _ending_with_the_reader() -> Iterator[None]:
         # Or the interpreter would complain when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(128 + signal.SIGPIPE)
-
-
-@contextmanager
-def ending_orderly() -> Iterator[None]:
-    """Turn signals into SystemExit, so that everything is cleaned up; the answers are saved already."""
-    numbers = (signal.SIGTERM, signal.SIGHUP)
-    before = {number: signal.getsignal(number) for number in numbers}
-    for number, action in before.items():
-        if action is not signal.SIG_IGN:  # as nohup asks for
-            signal.signal(number, _exit)
-    try:
-        yield
-    finally:
-        for number, action in before.items():
-            signal.signal(number, action)
-
-
-def _exit(number: int, frame: object) -> None:
-    sys.exit(128 + number)
 
 
 # -- where to start --------------------------------------------------------------------------------

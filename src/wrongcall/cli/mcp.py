@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import secrets
+import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from wrongcall.cli import config
@@ -63,6 +65,7 @@ def run(args: argparse.Namespace) -> int:
     root = config.chosen_project(args.project).resolve()
     folders = tuple(config.chosen_project(folder).resolve() for folder in args.allow_path)
     with Tools(Permissions(root, folders, args.allow_any_program)) as tools:
+        _end_on_signals(tools.close)
         server = server_of(tools)
         if args.port is None:
             server.run("stdio")
@@ -71,6 +74,19 @@ def run(args: argparse.Namespace) -> int:
 
             serve_http(server, args.port, _token(), _tell)
     return 0
+
+
+def _end_on_signals(close: Callable[[], None]) -> None:
+    """End at once if the client sends SIGTERM: what is being recorded must not outlive the server."""
+
+    def end(which: int, frame: object) -> None:
+        close()
+        # An exception would not do: the SDK has a thread that waits for standard input.
+        os._exit(128 + which)
+
+    for which in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(which) is not signal.SIG_IGN:  # as nohup asks for
+            signal.signal(which, end)
 
 
 def _token() -> str:

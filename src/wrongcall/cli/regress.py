@@ -11,7 +11,7 @@ import wrongcall.recording
 from wrongcall.cli import config
 from wrongcall.cli.ask.start_options import start_of
 from wrongcall.cli.ask.terminal import Terminal
-from wrongcall.cli.debug import ending_orderly
+from wrongcall.cli.ending import ending_orderly
 from wrongcall.cli.progress import tell, tell_python
 from wrongcall.cli.record import (
     add_recording_options,

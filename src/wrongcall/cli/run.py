@@ -11,7 +11,8 @@ from pathlib import Path
 
 from wrongcall.cli import config
 from wrongcall.cli.ask.options import add_options
-from wrongcall.cli.debug import FOUND, NOT_FOUND, debug, ending_orderly, talking
+from wrongcall.cli.debug import FOUND, NOT_FOUND, debug, talking
+from wrongcall.cli.ending import ending_orderly
 from wrongcall.cli.progress import tell, tell_python
 from wrongcall.cli.record import (
     add_recording_options,

@@ -83,7 +83,9 @@ class Inspection:
             for number, thread in threads.items()
         ] or [{"id": 1, "name": "main thread"}]
         waiting = self._waiting() if self._debuggee.stop is not None else {}
-        return found + [{"id": self._task_id(call), "name": self._task_name(call)} for call in waiting]
+        return found + [
+            {"id": self._task_id(call), "name": self._task_name(call)} for call in waiting
+        ]
 
     def _waiting(self) -> dict[int, Stop]:
         """Return where tasks wait, by their calls."""

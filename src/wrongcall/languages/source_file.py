@@ -55,6 +55,9 @@ class SourceFile(Protocol):
     def call_at(self, site: Site) -> Node | None:
         """Return the call expression at a site."""
 
+    def is_awaited(self, site: Site) -> bool:
+        """Return whether the call at a site is awaited right there."""
+
     def element_of(self, display: Node, place: PathStep) -> Node | None:
         """Return the expression for a place of a list, tuple or dict display."""
 

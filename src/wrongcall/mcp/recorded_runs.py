@@ -12,9 +12,11 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 
 from wrongcall.cli.running import GRACE, MAIN
 from wrongcall.errors import UsageError, WrongcallError
@@ -24,6 +26,8 @@ FOLDER = Path(".wrongcall") / "agents"
 """Where traces are kept that agents made, below the project."""
 DEFAULT_LIMIT_S = 120
 MAX_LIMIT_S = 3600
+POLL_S = 0.2
+"""How often to look whether the server is stopping."""
 _SHOWN_BYTES = 4_000
 
 
@@ -51,8 +55,8 @@ class RecordedRun:
     """The end of what it printed."""
 
 
-def record(wanted: Wanted, permissions: Permissions) -> RecordedRun:
-    """Record a run."""
+def record(wanted: Wanted, permissions: Permissions, stopping: Event | None = None) -> RecordedRun:
+    """Record a run; it is ended when the server is ``stopping``."""
     words = _program(wanted, permissions)
     if not 0 < wanted.limit_s <= MAX_LIMIT_S:
         raise UsageError(f"the time limit must be between 1 and {MAX_LIMIT_S} seconds")
@@ -61,7 +65,8 @@ def record(wanted: Wanted, permissions: Permissions) -> RecordedRun:
     for package in wanted.include:
         command += ["--include", package]
     with tempfile.TemporaryFile() as output:
-        ended = _run([*command, "--", *words], permissions.root, output.fileno(), wanted.limit_s)
+        process = _started([*command, "--", *words], permissions.root, output.fileno())
+        ended = _ended(process, wanted.limit_s, stopping or Event())
         text = _end_of(output.fileno())
     if not trace.exists():
         raise WrongcallError(f"nothing was recorded; {ended}:\n{text}")
@@ -93,9 +98,8 @@ def _new_trace(root: Path, name: str) -> Path:
     return path
 
 
-def _run(command: list[str], folder: Path, output: int, limit_s: int) -> str:
-    """Run the recorder; return how the program ended."""
-    process = subprocess.Popen(
+def _started(command: list[str], folder: Path, output: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
         command,
         cwd=folder,
         stdin=subprocess.DEVNULL,
@@ -103,14 +107,21 @@ def _run(command: list[str], folder: Path, output: int, limit_s: int) -> str:
         stderr=output,
         start_new_session=True,
     )
+
+
+def _ended(process: subprocess.Popen[bytes], limit_s: int, stopping: Event) -> str:
+    """Wait for the recorder; return how the program ended."""
     try:
-        process.wait(limit_s)
-    except subprocess.TimeoutExpired:
-        _end(process)
-        return f"it was stopped after {limit_s} s"
-    except BaseException:
-        _end(process)
-        raise
+        deadline = time.monotonic() + limit_s
+        while process.poll() is None and time.monotonic() < deadline and not stopping.is_set():
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(POLL_S)
+    finally:
+        is_stopped = process.poll() is None
+        if is_stopped:
+            _end(process)
+    if is_stopped:
+        return "the server stopped it" if stopping.is_set() else f"it was stopped after {limit_s} s"
     code = process.returncode
     return f"it was killed by signal {-code}" if code < 0 else f"exit code {code}"
 

@@ -6,6 +6,7 @@ Nothing here knows the protocol: `server` describes these methods to the SDK, an
 from __future__ import annotations
 
 from collections.abc import Iterable
+from threading import Event, Lock
 from typing import TypeVar
 
 from wrongcall.cli import config
@@ -44,18 +45,23 @@ class Tools(Closing):
     def __init__(self, permissions: Permissions) -> None:
         self.permissions = permissions
         self.traces = Traces(permissions)
+        self._stopping = Event()
+        self._recording = Lock()
         model = config.read(permissions.root).model
         self._masking = Masking(model.mask if model is not None else ())
 
     def close(self) -> None:
-        """Close the traces."""
-        self.traces.close()
+        """End the program that is being recorded, if there is one, and close the traces."""
+        self._stopping.set()
+        with self._recording:  # wait until the program has ended
+            self.traces.close()
 
     # -- recording ---------------------------------------------------------------------------------
 
     def record(self, wanted: recorded_runs.Wanted, budget: int) -> RecordReply:
         """Record a run."""
-        run = recorded_runs.record(wanted, self.permissions)
+        with self._recording:
+            run = recorded_runs.record(wanted, self.permissions, self._stopping)
         name = self.permissions.shown(run.trace)
         with self.traces.use(name) as recording:
             failures = [self._failure(recording, each) for each in failures_of(recording)]

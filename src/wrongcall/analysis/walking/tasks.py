@@ -3,12 +3,11 @@
 A *task* here is a coroutine that was not awaited where it was created, as in ``create_task(work())`` or
 ``gather(one(), two())``: it is resumed on its own, usually by the event loop. Task objects are library objects, whose
 insides are not recorded; the syntax of the creating call decides instead. A coroutine that is kept in a variable and
-awaited later counts as a task, too. What a task awaits itself is its *chain*: the innermost coroutine is where it waits.
+awaited later counts as a task, too. A task waits where the innermost coroutine of those waits that it awaits itself.
 """
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -77,7 +76,7 @@ class Tasks:
         return found
 
     def _innermost(self, call: int, awaited: dict[int, int], time: int) -> Stop | None:
-        """Return where a chain of coroutines waits; None: it has not begun."""
+        """Return where a task waits; None: it has not begun."""
         found = None
         while call:
             lines = self._lines.of(call)
@@ -133,9 +132,7 @@ class Tasks:
         site = self._store.program.sites.get(creator)
         if site is None:  # created by code that is not recorded
             return False
-        source = self._sources.of_site(site)
-        node = source.call_at(site)
-        return isinstance(node, ast.AST) and isinstance(source.parents.get(node), ast.Await)
+        return self._sources.of_site(site).is_awaited(site)
 
 
 def _task_of(stack: Iterable[Caller], tasks: set[int]) -> int:

@@ -85,6 +85,11 @@ class PythonFile(Source):
         """Return the call expression at a site."""
         return next((n for n in self.at(site) if isinstance(n, ast.Call)), None)
 
+    def is_awaited(self, site: Site) -> bool:
+        """Return whether the call at a site is awaited right there."""
+        call = self.call_at(site)
+        return isinstance(call, ast.AST) and isinstance(self.parents.get(call), ast.Await)
+
     def element_of(self, display: Node, place: PathStep) -> Node | None:
         """Return the expression for a place of a list, tuple or dict display."""
         return bindings.element(display, place) if isinstance(display, ast.AST) else None
