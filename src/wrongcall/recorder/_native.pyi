@@ -48,8 +48,17 @@ def join(folder: str, number: int, /) -> None:
 def child_command(function: Callable[..., object], /) -> None:
     """Ask this function for the command by which a process is recorded: see `child_command.recorded`."""
 
-def start(fd: int, /) -> None:
-    """Record into the ring behind this descriptor, and close the descriptor."""
+def prepare() -> None:
+    """Let instrumented code run before recording begins, and recording begin more than once."""
+
+def start(fd: int, drain: int = 0, /) -> None:
+    """Record into the ring behind this descriptor, and close the descriptor; the reader is process ``drain``, or the parent."""
+
+def recording() -> bool:
+    """Return whether anything is recorded now."""
+
+def printed(stream: int, text: str, /) -> None:
+    """Record what is written to an object that stands for stdout (0) or stderr (1)."""
 
 def stop() -> None:
     """Stop recording."""

@@ -145,38 +145,111 @@ static int start_joined(void)
     return -1;
 }
 
-static PyObject *start(PyObject *module, PyObject *arg)
+/* What hides instrumented code from the program, for the rest of the process's life. */
+static int hide(void)
 {
-    int fd = (int)PyLong_AsLong(arg);
-    if (fd < 0 && PyErr_Occurred())
+    static bool hidden;
+    if (hidden)
+        return 0;
+    hidden = true;
+    return frame_writes_install() < 0 || hide_handle_install() < 0 || plain_code_install() < 0 ||
+                   trampoline_install() < 0 || hide_modules_install() < 0
+               ? -1
+               : 0;
+}
+
+static PyObject *told; /* owned: list of str, the META events so far, if recording may begin again */
+
+/* prepare(): instrumented code may run before recording begins, and recording may begin again. */
+static PyObject *prepare(PyObject *module, PyObject *unused)
+{
+    recorder.restarts = true;
+    if (told == NULL && (told = PyList_New(0)) == NULL)
         return NULL;
-    if ((fd < 0 ? start_joined() : ring_open(fd)) < 0)
+    return hide() < 0 ? NULL : Py_NewRef(Py_None);
+}
+
+/* What the trace has to know that was told before it began: files, names, the modules of the program. */
+static void tell_again(void)
+{
+    for (Py_ssize_t i = 0; told != NULL && i < PyList_GET_SIZE(told); i++) {
+        Py_ssize_t size;
+        const char *text =
+            PyUnicode_AsUTF8AndSize(PyList_GET_ITEM(told, i), &size); /* kept in it: never fails */
+        emit_text(EV_META, NO_VALUE, NO_VALUE, text, (size_t)size);
+    }
+    names_again();
+    modules_seen();
+}
+
+static bool installed; /* what is replaced in the interpreter while it is recorded */
+
+/* start(fd, drain=0) */
+static PyObject *start(PyObject *module, PyObject *args)
+{
+    int fd, drain = 0;
+    if (!PyArg_ParseTuple(args, "i|i", &fd, &drain))
+        return NULL;
+    if (recorder.restarts)
+        activation_forget(); /* what began meanwhile */
+    if ((fd < 0 ? start_joined() : ring_open(fd, drain)) < 0)
         return NULL;
     if (fd >= 0)
         close(fd);
     hold_memory();
-    if (frame_writes_install() < 0 || hide_handle_install() < 0 || plain_code_install() < 0 ||
-        output_install() < 0 || mutators_install() < 0 || lifetime_install() < 0 ||
-        trampoline_install() < 0 || hide_modules_install() < 0 || processes_install() < 0)
+    installed = true;
+    if (hide() < 0 || output_install() < 0 || mutators_install() < 0 || lifetime_install() < 0 ||
+        processes_install() < 0)
         return NULL;
+    if (recorder.restarts)
+        tell_again();
     Py_RETURN_NONE;
+}
+
+/* The next recording begins as if nothing had been seen. */
+static void forget(void)
+{
+    activation_forget();
+    identity_clear();
+    shapes_clear();
+    contents_clear();
+    ring_close();
 }
 
 static void end(int state)
 {
-    if (!recorder.recording)
+    if (!recorder.recording && !(recorder.restarts && installed))
         return;
-    ring_stop(state);
+    installed = false;
+    if (recorder.recording) /* else the ring says why it is not */
+        ring_stop(state);
     output_remove();
     processes_remove();
     mutators_remove();
     lifetime_remove();
+    if (recorder.restarts)
+        forget();
 }
 
 static PyObject *stop(PyObject *module, PyObject *unused)
 {
     end(2);
     ring_tell();
+    Py_RETURN_NONE;
+}
+
+static PyObject *is_recording(PyObject *module, PyObject *unused)
+{
+    return PyBool_FromLong(recorder.recording);
+}
+
+static PyObject *printed_elsewhere(PyObject *module, PyObject *args)
+{
+    int stream;
+    PyObject *text;
+    if (!PyArg_ParseTuple(args, "iU", &stream, &text))
+        return NULL;
+    output_elsewhere(stream, text);
     Py_RETURN_NONE;
 }
 
@@ -195,6 +268,8 @@ static PyObject *meta(PyObject *module, PyObject *args)
         return NULL;
     const char *utf8 = PyUnicode_AsUTF8AndSize(text, &size);
     if (utf8 == NULL)
+        return NULL;
+    if (told != NULL && PyList_Append(told, text) < 0)
         return NULL;
     if (!recorder.recording)
         Py_RETURN_NONE;
@@ -298,8 +373,12 @@ static PyMethodDef methods[] = {
     {"pair", plain_code_pair, METH_VARARGS,
      "pair(instrumented, plain): two code objects of the same function"},
     {"join", join, METH_VARARGS, "join(folder, number): this process is one of several that are recorded"},
-    {"start", start, METH_O,
-     "start(fd): record into the ring behind this descriptor; -1: into a new one in the joined folder"},
+    {"prepare", prepare, METH_NOARGS, "prepare(): recording may begin later, and more than once"},
+    {"start", start, METH_VARARGS,
+     "start(fd, drain=0): record into the ring behind this descriptor, which that process reads; "
+     "-1: into a new one in the joined folder"},
+    {"recording", is_recording, METH_NOARGS, "recording(): whether anything is recorded now"},
+    {"printed", printed_elsewhere, METH_VARARGS, "printed(stream, text): what stands for a stream was given"},
     {"stop", stop, METH_NOARGS, "stop(): end the recording"},
     {"withdraw", withdraw, METH_NOARGS, "withdraw(): nothing is recorded after all"},
     {"meta", meta, METH_VARARGS, "meta(json, more=b''): describe an instrumented file"},

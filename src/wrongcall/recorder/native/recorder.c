@@ -7,6 +7,7 @@ Recorder recorder = {
     .transport.process = 1,
     .memory.failing = -1,
     .shapes.epoch = 1,
+    .calls.generation = 1,
 };
 
 int recorder_setup(void)

@@ -48,6 +48,7 @@ typedef struct {
     char *folder;  /* owned: where the processes of this run have their rings; NULL: only one is recorded */
     char *control; /* what they all share: see shared_folder.c */
     pid_t drain_pid;
+    uint64_t drain_began;   /* when the reader began, if it is not the parent; else 0 */
     bool drain_died;        /* and the user does not know yet */
     struct stat error_file; /* what descriptor 2 was when recording began */
     Event nowhere[1];       /* what is recorded after the end goes here */
@@ -150,7 +151,7 @@ typedef struct {
 /* Calls and threads: see activation.c. */
 typedef struct {
     uint64_t last_call, last_thread;
-    uint64_t inherited;     /* in a forked child: the parent's calls have numbers up to this one; else 0 */
+    uint32_t generation; /* another one after each fork and each recording: whose calls those of today are */
     struct Handle **bodies; /* in a forked child: owned, the parent's running bodies of modules and classes */
     size_t body_count;
     struct Handle *spare; /* free list through `prev` */
@@ -190,6 +191,7 @@ typedef struct {
 
 typedef struct {
     bool recording; /* false: before the start, after the end, in a forked child */
+    bool restarts;  /* recording may begin again in this process: see module.c */
     Ring ring;
     Transport transport;
     OwnMemory memory;

@@ -20,9 +20,13 @@
 #include "shadow/identity.h"
 #include "shadow/nodes.h"
 #include "shadow/shape.h"
+#include <string.h>
 
 __thread Handle *current_handle;
 static __thread uint64_t thread_number;
+static __thread uint32_t thread_generation; /* that the number and the chain belong to */
+static __thread Func *pending_func;         /* the closure that a call site is about to call */
+static __thread uint64_t pending_oid;
 
 /* -- the chain ----------------------------------------------------------------------------------------- */
 
@@ -31,8 +35,8 @@ static void handle_end_without_exit(Handle *h)
     if (h->flags & (ACT_EXITED))
         return;
     h->flags |= ACT_EXITED;
-    if (UNLIKELY(h->call <= recorder.calls.inherited))
-        return; /* it is the parent's, who tells how it ends */
+    if (UNLIKELY(h->generation != recorder.calls.generation))
+        return; /* it is the parent's, who tells how it ends, or of a recording that is over */
     if (UNLIKELY(recorder.following.count != 0))
         follow_look_for(h->prev); /* since it raised, its caller may have gone on */
     emit(EV_DROP, where_of(h), 0, NO_VALUE, NO_VALUE);
@@ -47,6 +51,17 @@ static void pop(void)
     Py_DECREF(top);
 }
 
+/* Forgets what this thread was doing in an earlier recording. */
+static void thread_renew(void)
+{
+    thread_generation = recorder.calls.generation;
+    thread_number = 0;
+    pending_func = NULL;
+    while (current_handle != NULL && current_handle->generation != recorder.calls.generation)
+        pop();
+    Py_CLEAR(current_handle); /* a generator that another thread has gone on with */
+}
+
 static bool is_suspended(Handle *h)
 {
     return (h->flags & ACT_GENERATOR) && h->generator != NULL && !generator_runs(h->generator);
@@ -54,6 +69,8 @@ static bool is_suspended(Handle *h)
 
 Handle *current_settle(void)
 {
+    if (UNLIKELY(thread_generation != recorder.calls.generation))
+        thread_renew();
     while (current_handle != NULL) {
         Handle *top = current_handle;
         if (Py_REFCNT(top) == 1 && !(top->flags & ACT_NAMESPACE)) {
@@ -135,6 +152,7 @@ static Handle *handle_new(Func *func)
     h->prev = NULL;
     h->generator = h->globals = NULL;
     h->site = func->entry_site;
+    h->generation = recorder.calls.generation;
     h->flags = 0;
     h->calls_out = false;
     h->awaiting = 0;
@@ -181,6 +199,7 @@ Handle *handle_of_func(Func *func)
         return h;
     Py_SET_REFCNT((PyObject *)&nobody, 1 << 20);
     nobody.flags = ACT_EXITED | ACT_NAMESPACE;
+    nobody.generation = recorder.calls.generation;
     return &nobody;
 }
 
@@ -222,10 +241,16 @@ static void thread_begin(void)
          INT_VALUE(thread_number));
 }
 
-/* -- entering --------------------------------------------------------------------------------------------------- */
+/* The thread has a number in this recording. */
+static void thread_ready(void)
+{
+    if (UNLIKELY(thread_generation != recorder.calls.generation))
+        thread_renew();
+    if (UNLIKELY(thread_number == 0))
+        thread_begin();
+}
 
-static __thread Func *pending_func; /* the closure that a call site is about to call */
-static __thread uint64_t pending_oid;
+/* -- entering --------------------------------------------------------------------------------------------------- */
 
 void activation_expect(Func *func, uint64_t oid)
 {
@@ -319,8 +344,7 @@ void activation_created(Func *func, PyObject *object, Handle *parent, uint32_t s
     Shape *shape = shape_of(Py_TYPE(object));
     if (shape->layout != LAYOUT_ACTIVATION)
         return;
-    if (thread_number == 0)
-        thread_begin();
+    thread_ready();
     uint64_t call = ++recorder.calls.last_call;
     Value closure = pending_func == func && func->has_free ? OBJ_VALUE(pending_oid) : NO_VALUE;
     pending_func = NULL;
@@ -355,8 +379,7 @@ void activation_seen(PyObject *object, PlainNode *node)
     if (func == NULL)
         return;
     Handle *parent = current_settle();
-    if (thread_number == 0)
-        thread_begin();
+    thread_ready();
     node->fingerprint = ++recorder.calls.last_call;
     Caller caller = {parent == NULL ? 0 : line_of_frame(), PASSING_UNKNOWN};
     emit_begin(EV_CREATE, func, parent, node->fingerprint, caller, NO_VALUE);
@@ -401,8 +424,7 @@ Handle *activation_enter(Func *func)
     Handle *h = handle_new(func);
     if (h == NULL)
         return NULL;
-    if (UNLIKELY(thread_number == 0))
-        thread_begin();
+    thread_ready();
     if (func->is_generator)
         start_generator(func, h, parent);
     else
@@ -414,12 +436,25 @@ Handle *activation_enter(Func *func)
     return h;
 }
 
+/* A call that begins while nothing is recorded: if recording begins before it ends, it continues as a new one. */
+Handle *activation_unrecorded(Func *func)
+{
+    Handle *h = handle_new(func);
+    if (h == NULL)
+        return NULL;
+    h->call = 0;
+    h->generation = 0;
+    h->result = NO_VALUE;
+    if (func->is_generator)
+        h->flags |= ACT_GENERATOR;
+    return h;
+}
+
 /* -- leaving -------------------------------------------------------------------------------------------------------- */
 
 void activation_exit(Handle *h, int kind, Value value, uint64_t key, uint32_t site)
 {
-    if (UNLIKELY(current_handle != h))
-        activation_continue(h);
+    activation_continue(h);
     emit(kind, (Where){site, h->call}, 0, (Value){TAG_INT, key}, value);
     h->flags |= ACT_EXITED;
     if (LIKELY(current_handle == h))
@@ -444,7 +479,7 @@ int raised_line(PyObject *exc)
     return line > 0 ? line : 0;
 }
 
-/* -- in a forked child ---------------------------------------------------------------------------------------------- */
+/* -- in a forked child, and in another recording ---------------------------------------------------------------------------------------------- */
 
 /* The parent's calls that are running are not this process's; those in the chain are kept alive for good. Bodies of modules
    and classes are found through it, so they are noted. */
@@ -452,7 +487,7 @@ void activation_child_after_fork(void)
 {
     thread_number = 0;
     pending_func = NULL;
-    recorder.calls.inherited = recorder.calls.last_call;
+    thread_generation = ++recorder.calls.generation;
     recorder.calls.body_count = 0;
     size_t count = 0;
     for (Handle *h = current_handle; h != NULL; h = h->prev)
@@ -465,14 +500,31 @@ void activation_child_after_fork(void)
     current_handle = NULL;
 }
 
-/* A call of the parent's goes on here: it is a new call, which begins now. */
+/* The generator whose body calls a hook; borrowed, NULL: it is not this function's. */
+static PyObject *running_generator(Func *func)
+{
+    PyFrameObject *frame = PyThreadState_GetFrame(PyThreadState_Get());
+    PyCodeObject *code = frame == NULL ? NULL : PyFrame_GetCode(frame);
+    bool own = code != NULL && func_of_code((PyObject *)code) == func;
+    PyObject *generator = own ? PyFrame_GetGenerator(frame) : NULL;
+    Py_XDECREF(code);
+    Py_XDECREF(frame);
+    Py_XDECREF(generator); /* it owns the frame that owns the handle */
+    return generator;
+}
+
+/* A call of the parent's, or one that began before the recording, goes on here: it is a new call, which begins now. */
 void activation_continue_slow(Handle *h)
 {
-    if (h->flags & ACT_EXITED)
+    h->generation = recorder.calls.generation;
+    if (h->flags & ACT_EXITED) {
+        h->call = 0;
         return;
-    if (thread_number == 0)
-        thread_begin();
+    }
+    thread_ready();
     h->call = ++recorder.calls.last_call;
+    if ((h->flags & ACT_GENERATOR) && h->generator == NULL)
+        h->generator = running_generator(h->func);
     h->awaiting = 0;
     h->result = NO_VALUE;
     Caller caller = {0, PASSING_CONTINUED};
@@ -480,6 +532,14 @@ void activation_continue_slow(Handle *h)
     emit_begin(generator ? EV_CREATE : EV_ENTER, h->func, NULL, h->call, caller, NO_VALUE);
     if (generator)
         emit(EV_START, (Where){h->func->entry_site, h->call}, 0, NO_VALUE, NO_VALUE);
+}
+
+/* Calls that are still running have handles of a generation that is over. */
+void activation_forget(void)
+{
+    recorder.calls.generation++;
+    recorder.calls.last_call = recorder.calls.last_thread = 0;
+    memset(recorder.calls.recent_threads, 0, sizeof recorder.calls.recent_threads);
 }
 
 PyObject *current_globals(void)

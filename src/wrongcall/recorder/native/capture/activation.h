@@ -53,6 +53,7 @@ typedef struct Handle {
     PyObject *globals;   /* borrowed; bodies of modules only */
     Value result;        /* ACT_HAS_RESULT: what it is about to return */
     uint32_t site;       /* the last site that was reached in it */
+    uint32_t generation; /* of the recording and process that `call` belongs to; 0: it began unrecorded */
     uint8_t flags;
     bool calls_out;   /* `site` calls code that is not instrumented and may call back */
     uint8_t awaiting; /* how many calls are pending: those beyond PENDING are only counted */
@@ -67,6 +68,8 @@ Handle *current_settle(void);                  /* the call that is really runnin
 void current_set_slow(Handle *h);
 Handle *handle_of_func(Func *func);
 Handle *activation_enter(Func *func);
+Handle *activation_unrecorded(Func *func); /* new reference; NULL: there is no memory */
+void activation_forget(void);              /* the recording is over: no call of it is known any more */
 void activation_exit(Handle *h, int kind, Value value, uint64_t key, uint32_t site);
 void activation_created(Func *func, PyObject *object, Handle *parent, uint32_t site, uint8_t passing);
 void activation_returned(PyObject *object, Handle *parent, uint32_t site); /* by foreign code */
@@ -84,16 +87,16 @@ static inline Func *func_of_function(PyObject *f)
     return func_of_code(((PyFunctionObject *)f)->func_code);
 }
 
-/* In a forked child: a call that was running before the fork continues as a new one. */
+/* A call that was running before the fork, or before recording began, continues as a new one. */
 static inline void activation_continue(Handle *h)
 {
-    if (UNLIKELY(h->call <= recorder.calls.inherited) && h->call != 0)
+    if (UNLIKELY(h->generation != recorder.calls.generation))
         activation_continue_slow(h);
 }
 
 static inline void current_set(Handle *h)
 {
-    if (UNLIKELY(current_handle != h))
+    if (UNLIKELY(current_handle != h || h->generation != recorder.calls.generation))
         current_set_slow(h);
 }
 

@@ -49,12 +49,23 @@ static inline Where here(PyObject *self, Handle *h)
 
 static void enter_module(Handle *h);
 
+/* What stands for a handle: the other hooks do not look, unless recording begins before the call ends. */
+static PyObject *enter_unrecorded(Func *func)
+{
+    Handle *h = NULL;
+    if (recorder.restarts && func->is_module)
+        program_module(PyEval_GetGlobals());
+    else if (recorder.restarts && !func->is_namespace)
+        h = activation_unrecorded(func);
+    return h == NULL ? Py_NewRef((PyObject *)func) : (PyObject *)h;
+}
+
 /* self: the Func; args: the parameters. Returns the handle. */
 static PyObject *hook_enter(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     Func *func = (Func *)self;
     if (UNLIKELY(!recorder.recording))
-        return Py_NewRef(self); /* stands for a handle: the other hooks do not look */
+        return enter_unrecorded(func);
     look_at_followed();
     Handle *h = activation_enter(func);
     if (h == NULL) {
@@ -451,7 +462,7 @@ static void global_written(Site *site, Handle *h, PyObject *name, PyObject *valu
         written_subscript(globals, name, value, PyDict_GET_SIZE(globals) - 1, at);
 }
 
-/* In a forked child: what the program's modules hold now. */
+/* In a forked child, and when recording begins in a running process: what the program's modules hold now. */
 void modules_seen(void)
 {
     PyObject *modules = PyImport_GetModuleDict(), *name, *iterator;
@@ -556,6 +567,7 @@ static PyObject *hook_cells(PyObject *self, PyObject *const *args, Py_ssize_t n)
     PyObject *names, *closure;
     if (LIKELY(recorder.recording) && (closure = cells_of(args[1], &names)) != NULL) {
         Handle *h = handle_of(args[0]);
+        activation_continue(h);
         for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(closure); i++)
             cell_owned(PyTuple_GET_ITEM(closure, i), h->call);
         Py_DECREF(names);
@@ -580,6 +592,7 @@ static PyObject *hook_closure(PyObject *self, PyObject *const *args, Py_ssize_t 
     PyObject *names, *closure;
     if (LIKELY(recorder.recording) && (closure = cells_of(args[1], &names)) != NULL) {
         Handle *h = handle_of(args[0]);
+        activation_continue(h);
         for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(closure); i++) {
             uint64_t owner = cell_owner(PyTuple_GET_ITEM(closure, i));
             if (owner != 0)

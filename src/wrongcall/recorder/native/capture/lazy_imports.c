@@ -42,8 +42,9 @@ static int watch(PyDict_WatchEvent event, PyObject *globals, PyObject *name, PyO
     PyObject *before = PyDict_GetItemWithError(globals, name);
     TableNode *table = before != NULL && compat_is_lazy_import(before) ? module_table(globals) : NULL;
     TableEntry *entry = table == NULL ? NULL : table_find(table, NAME_VALUE(name_id(name)));
-    if (entry != NULL && SLOT_PTR(entry->value) == before && current_handle != NULL)
-        namespace_write(table, name, value, (Where){SITE_OF_FRAME, current_handle->call}, EV_ATTR);
+    Handle *h = entry != NULL && SLOT_PTR(entry->value) == before ? current_settle() : NULL;
+    if (h != NULL)
+        namespace_write(table, name, value, (Where){SITE_OF_FRAME, h->call}, EV_ATTR);
     drop_error();
     return 0;
 }

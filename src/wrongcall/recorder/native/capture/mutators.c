@@ -326,50 +326,61 @@ typedef PyObject *(*fast_keywords)(PyObject *, PyObject *const *, Py_ssize_t, Py
 typedef PyObject *(*with_keywords)(PyObject *, PyObject *, PyObject *);
 typedef PyObject *(*with_class)(PyObject *, PyTypeObject *, PyObject *const *, size_t, PyObject *);
 
-static inline Node *before(Patch *p, PyObject *self)
+/* A method may run code of the program, during which the recording ends: then its nodes are no more. */
+typedef struct {
+    Node *node; /* NULL: there is nothing to note */
+    uint32_t generation;
+} Seen;
+
+static inline Seen before(Patch *p, PyObject *self)
 {
     Node *node = recorder.recording ? explore_touch(self) : NULL;
     if (node != NULL && p->op == OP_ANY && node->layout == LAYOUT_DEQUE)
         node->is_current = false;
-    return node;
+    return (Seen){node, recorder.calls.generation};
+}
+
+static inline bool is_still_known(Seen seen)
+{
+    return seen.node != NULL && LIKELY(seen.generation == recorder.calls.generation);
 }
 
 static inline PyObject *call_one(Patch *p, PyObject *self, PyObject *arg)
 {
-    Node *node = before(p, self);
+    Seen seen = before(p, self);
     PyObject *result = ((PyCFunction)p->original)(self, arg);
-    if (node != NULL)
-        note(p, self, node, arg, NULL, result);
+    if (is_still_known(seen))
+        note(p, self, seen.node, arg, NULL, result);
     return result;
 }
 
 static inline PyObject *call_fast(Patch *p, PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
-    Node *node = before(p, self);
+    Seen seen = before(p, self);
     PyObject *result = ((fast_function)p->original)(self, args, count);
-    if (node != NULL)
-        note(p, self, node, count > 0 ? args[0] : NULL, count > 1 ? args[1] : NULL, result);
+    if (is_still_known(seen))
+        note(p, self, seen.node, count > 0 ? args[0] : NULL, count > 1 ? args[1] : NULL, result);
     return result;
 }
 
 static inline PyObject *call_keywords(Patch *p, PyObject *self, PyObject *const *args, Py_ssize_t count,
                                       PyObject *names)
 {
-    Node *node = before(p, self);
+    Seen seen = before(p, self);
     PyObject *result = ((fast_keywords)p->original)(self, args, count, names);
-    if (node != NULL)
-        note(p, self, node, count > 0 ? args[0] : NULL, count + (names != NULL) > 1 ? args[1] : NULL,
+    if (is_still_known(seen))
+        note(p, self, seen.node, count > 0 ? args[0] : NULL, count + (names != NULL) > 1 ? args[1] : NULL,
              names != NULL && p->op != DICT_MOVE ? NULL : result);
     return result;
 }
 
 static inline PyObject *call_tuple(Patch *p, PyObject *self, PyObject *args, PyObject *names)
 {
-    Node *node = before(p, self);
+    Seen seen = before(p, self);
     PyObject *result = ((with_keywords)p->original)(self, args, names);
     Py_ssize_t count = PyTuple_GET_SIZE(args);
-    if (node != NULL)
-        note(p, self, node, count > 0 ? PyTuple_GET_ITEM(args, 0) : NULL,
+    if (is_still_known(seen))
+        note(p, self, seen.node, count > 0 ? PyTuple_GET_ITEM(args, 0) : NULL,
              count > 1 ? PyTuple_GET_ITEM(args, 1) : NULL, names != NULL ? NULL : result);
     return result;
 }
@@ -377,10 +388,10 @@ static inline PyObject *call_tuple(Patch *p, PyObject *self, PyObject *args, PyO
 static inline PyObject *call_class(Patch *p, PyObject *self, PyTypeObject *cls, PyObject *const *args,
                                    size_t count, PyObject *names)
 {
-    Node *node = before(p, self);
+    Seen seen = before(p, self);
     PyObject *result = ((with_class)p->original)(self, cls, args, count, names);
-    if (node != NULL)
-        note(p, self, node, count > 0 ? args[0] : NULL, NULL, result);
+    if (is_still_known(seen))
+        note(p, self, seen.node, count > 0 ? args[0] : NULL, NULL, result);
     return result;
 }
 
@@ -451,7 +462,8 @@ static any_function wrapper_for(int n, int flags)
 /* -- installing ------------------------------------------------------------------------------------------------------- */
 
 static PyMethodDef list_append_def;
-static PyObject *list_append_original;
+static PyObject *list_append_original; /* owned */
+static PyTypeObject *array_wrapped;    /* never followed, only compared */
 
 static PyTypeObject *type_named(const char *name)
 {
@@ -533,16 +545,15 @@ int mutators_install(void)
 /* array.array is wrapped when it is first met: the program imports it. */
 bool array_is_wrapped(PyTypeObject *type)
 {
-    static PyTypeObject *wrapped;
-    if (type == wrapped)
+    if (type == array_wrapped)
         return true;
-    if (wrapped != NULL || array_base(type) != type)
+    if (array_wrapped != NULL || array_base(type) != type)
         return false;
     for (int n = 0; n < METHOD_COUNT; n++) {
         if (strcmp(rows[n].type, "array") == 0 && patches[n].def == NULL)
             patch(n, type);
     }
-    wrapped = type;
+    array_wrapped = type;
     return true;
 }
 
@@ -552,7 +563,10 @@ void mutators_remove(void)
     for (int n = 0; n < METHOD_COUNT; n++) {
         if (patches[n].def != NULL && patches[n].op != LIST_APPEND)
             patches[n].def->ml_meth = (PyCFunction)patches[n].original;
+        patches[n].def = NULL; /* what it calls is still needed, by methods that were taken before */
     }
+    array_wrapped = NULL;
     if (list_append_original != NULL)
         set_descriptor(&PyList_Type, "append", list_append_original);
+    Py_CLEAR(list_append_original);
 }

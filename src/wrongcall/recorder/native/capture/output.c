@@ -78,6 +78,12 @@ bool output_direct(PyObject *self, const char *method, PyObject *const *args, Py
     return true;
 }
 
+void output_elsewhere(int stream, PyObject *text)
+{
+    if (recorder.recording && PyUnicode_CheckExact(text) && PyUnicode_GET_LENGTH(text) > 0)
+        printed(stream, text, where_now());
+}
+
 int output_install(void)
 {
     static const char *const names[] = {"stdout", "stderr"};

@@ -43,7 +43,7 @@ PyObject *hook_target(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_dict_of(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_delegate(PyObject *self, PyObject *const *args, Py_ssize_t n);
 
-void modules_seen(void); /* in a forked child: what the program's modules hold */
+void modules_seen(void); /* in a process that runs already: what the program's modules hold */
 
 static inline uint64_t site_name_id(Site *site)
 {

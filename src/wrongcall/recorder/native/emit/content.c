@@ -276,7 +276,25 @@ void content_process(uint64_t process)
     contents->last_long = process << 40;
 }
 
+void contents_clear(void)
+{
+    memset(contents->written, 0, sizeof contents->written);
+    memset(contents->oldest, 0, sizeof contents->oldest);
+    for (int i = 0; i < RECENT_TEXTS; i++)
+        contents->recent[i].size = 0;
+    contents->last_long = 0;
+}
+
 /* -- names ------------------------------------------------------------------------------------------------------ */
+
+static void emit_name(PyObject *name, uint64_t id)
+{
+    PyObject *owner;
+    Py_ssize_t size;
+    const char *text = utf8_of(name, 0, &size, &owner);
+    emit_text(EV_NAME, NO_VALUE, NAME_VALUE(id), text, (size_t)size);
+    Py_XDECREF(owner);
+}
 
 uint64_t name_id(PyObject *name)
 {
@@ -294,10 +312,14 @@ uint64_t name_id(PyObject *name)
         return 0;
     }
     Py_DECREF(number);
-    PyObject *owner;
-    Py_ssize_t size;
-    const char *text = utf8_of(name, 0, &size, &owner);
-    emit_text(EV_NAME, NO_VALUE, NAME_VALUE(id), text, (size_t)size);
-    Py_XDECREF(owner);
+    emit_name(name, id);
     return id;
+}
+
+void names_again(void)
+{
+    PyObject *name, *id;
+    Py_ssize_t at = 0;
+    while (contents->name_ids != NULL && PyDict_Next(contents->name_ids, &at, &name, &id))
+        emit_name(name, (uint64_t)PyLong_AsUnsignedLongLong(id));
 }

@@ -14,6 +14,8 @@ void content_encode(PyObject *v, Value *out);       /* str, bytes, int, float, c
 Value content_bytes(const char *data, size_t size); /* as those of a bytes object */
 uint64_t name_id(PyObject *name);                   /* an attribute's or variable's name */
 void emit_text(int kind, Value key, Value value, const char *text, size_t size);
+void contents_clear(void); /* after a recording: nothing is written yet */
+void names_again(void);    /* in another recording: names keep their ids, which instrumented code holds */
 void content_process(uint64_t process); /* numbers of long strings differ between processes */
 uint64_t content_hash(const void *data, size_t size);
 

@@ -91,7 +91,7 @@ static void remember_error_file(void)
         transport->error_file.st_ino = 0;
 }
 
-int ring_open(int fd)
+int ring_open(int fd, pid_t drain)
 {
     struct stat info;
     if (fstat(fd, &info) < 0) {
@@ -109,7 +109,8 @@ int ring_open(int fd)
         return -1;
     }
     madvise(memory, (size_t)info.st_size, MADV_DONTFORK);
-    transport->drain_pid = getppid();
+    transport->drain_pid = drain == 0 ? getppid() : drain;
+    transport->drain_began = drain == 0 ? 0 : process_start(drain);
     remember_error_file();
     use(memory);
     return 0;
@@ -170,6 +171,14 @@ void ring_stop(int state)
         return;
     go_nowhere();
     *word(AT_STATE) = (uint64_t)state;
+}
+
+void ring_close(void)
+{
+    if (transport->memory != NULL)
+        munmap(transport->memory,
+               HEADER_SIZE + transport->event_capacity * EVENT_SIZE + transport->byte_capacity);
+    transport->memory = NULL;
 }
 
 /* The reader is gone, or memory ran out: the program continues unrecorded. */

@@ -9,10 +9,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-int ring_open(int fd);
-bool ring_make(void);       /* a new one in the shared folder */
-void ring_open_later(void); /* in a forked child: a new one when there is something to hand over */
-void ring_leave(void);      /* in a forked child: the ring is the parent's */
+int ring_open(int fd, pid_t drain); /* drain: the process that reads it; 0: the parent */
+void ring_close(void);              /* after a recording: the memory is not this process's any more */
+bool ring_make(void);               /* a new one in the shared folder */
+void ring_open_later(void);         /* in a forked child: a new one when there is something to hand over */
+void ring_leave(void);              /* in a forked child: the ring is the parent's */
 void ring_stop(int state);
 enum { GAVE_UP_READER = 3, GAVE_UP_MEMORY = 4 }; /* as in trace/ring.py */
 void ring_give_up(int why);                      /* recording ends, the program goes on */

@@ -134,14 +134,20 @@ uint64_t process_start(pid_t pid)
     return at == NULL ? 0 : strtoull(at, NULL, 10);
 }
 
-/* The program itself is the drain's child; others have to look for it. */
+static bool is_alive(pid_t process, uint64_t when)
+{
+    if (kill(process, 0) < 0 && errno == ESRCH)
+        return false;
+    uint64_t began = process_start(process);
+    return began == when || (began == 0 && process_start(getpid()) == 0);
+}
+
+/* The program itself is the drain's child, if the drain has started it; others have to look for it. */
 bool drain_lives(void)
 {
-    if (transport->process == 1)
-        return getppid() == transport->drain_pid;
-    pid_t drain = (pid_t)*shared(AT_DRAIN_PID);
-    if (kill(drain, 0) < 0 && errno == ESRCH)
-        return false;
-    uint64_t began = process_start(drain);
-    return began == *shared(AT_DRAIN_BEGAN) || (began == 0 && process_start(getpid()) == 0);
+    if (transport->process != 1)
+        return is_alive((pid_t)*shared(AT_DRAIN_PID), *shared(AT_DRAIN_BEGAN));
+    if (transport->drain_began != 0)
+        return is_alive(transport->drain_pid, transport->drain_began);
+    return getppid() == transport->drain_pid;
 }

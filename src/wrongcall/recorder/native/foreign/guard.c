@@ -164,6 +164,8 @@ static PyObject *guard_call(PyObject *self, PyObject *const *args, size_t nargsf
 {
     Guard *g = (Guard *)self;
     Py_ssize_t count = PyVectorcall_NARGS(nargsf);
+    if (recorder.recording)
+        activation_continue(g->handle); /* made in an earlier recording, by another thread */
     if (recorder.recording && PyCFunction_Check(g->callee) && PyCFunction_GET_SELF(g->callee) != NULL)
         output_direct(PyCFunction_GET_SELF(g->callee), ((PyCFunctionObject *)g->callee)->m_ml->ml_name, args,
                       count, (Where){g->site, g->handle->call});

@@ -40,8 +40,9 @@ static PyObject *ask(PyObject *function, PyObject *const *args, size_t n)
 
 static PyObject *loaded(PyObject *f, PyObject *const *args, size_t nargsf, PyObject *names)
 {
+    bool instruments = recorder.recording || recorder.restarts;
     PyObject *load =
-        recorder.recording && PyVectorcall_NARGS(nargsf) == 2 && names == NULL ? ask(begin, args, 2) : NULL;
+        instruments && PyVectorcall_NARGS(nargsf) == 2 && names == NULL ? ask(begin, args, 2) : NULL;
     if (load == NULL || load == Py_None) {
         Py_XDECREF(load);
         return plain_get_code(f, args, nargsf, names);

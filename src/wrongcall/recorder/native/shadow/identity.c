@@ -274,6 +274,29 @@ void identity_drop(void)
     shapes_watch_again();
 }
 
+/* Deaths are not told any more. The table is taken away first: what is released here may die. */
+void identity_clear(void)
+{
+    size_t size = table->size;
+    uintptr_t *keys = table->keys;
+    Node **nodes = table->nodes;
+    table->keys = NULL;
+    table->nodes = NULL;
+    table->size = table->count = 0;
+    table->last_oid = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (keys[i] != 0)
+            free_node(nodes[i]);
+    }
+    release(keys);
+    release(nodes);
+    death_note(NULL);
+    recorder.sharing.count = 0;
+    recorder.following.count = 0;
+    recorder.following.version++;
+    recorder.following.several_threads = false;
+}
+
 void node_moved(void *from, void *to)
 {
     if (from == to)

@@ -16,6 +16,8 @@ void *units_alloc(size_t bytes, uint32_t *units); /* nodes and slots of attribut
 void units_free(void *block, uint32_t units);
 size_t identity_count(void);
 void identity_drop(void); /* in a forked child: all objects are unknown */
+void identity_clear(
+    void); /* after a recording: all objects are unknown, and what was kept about them is freed */
 
 static inline Node *node_find(PyObject *o)
 {

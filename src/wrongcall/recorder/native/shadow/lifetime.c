@@ -12,6 +12,7 @@
 
 static PyMemAllocatorEx original;
 static bool installed;
+static bool hooked; /* the allocator: others may have put theirs over it, then it stays */
 
 static void hooked_free(void *context, void *block)
 {
@@ -118,18 +119,37 @@ void lifetime_meet(PyTypeObject *type)
     }
 }
 
-int lifetime_install(void)
+static void hook_allocator(void)
 {
     PyMem_GetAllocator(PYMEM_DOMAIN_OBJ, &original);
-    PyMemAllocatorEx hooked = original; /* same context: malloc and calloc stay as they are */
-    hooked.free = hooked_free;
-    hooked.realloc = hooked_realloc;
-    PyMem_SetAllocator(PYMEM_DOMAIN_OBJ, &hooked);
+    PyMemAllocatorEx own = original; /* same context: malloc and calloc stay as they are */
+    own.free = hooked_free;
+    own.realloc = hooked_realloc;
+    PyMem_SetAllocator(PYMEM_DOMAIN_OBJ, &own);
+    hooked = true;
+}
+
+static void unhook_allocator(void)
+{
+    PyMemAllocatorEx now;
+    PyMem_GetAllocator(PYMEM_DOMAIN_OBJ, &now);
+    if (now.free != hooked_free)
+        return; /* tracemalloc, say: it goes on calling ours, which find nothing */
+    PyMem_SetAllocator(PYMEM_DOMAIN_OBJ, &original);
+    hooked = false;
+}
+
+int lifetime_install(void)
+{
+    if (!hooked)
+        hook_allocator();
     list_original = replace_dealloc(&PyList_Type, list_dealloc);
     dict_original = replace_dealloc(&PyDict_Type, dict_dealloc);
     tuple_original = replace_dealloc(&PyTuple_Type, tuple_dealloc);
 #define REPLACE(name) name##_original = replace_dealloc(&COMPAT_TYPE_##name, name##_dealloc);
     COMPAT_FREE_LISTS(REPLACE)
+    for (int i = 0; i < watched_count; i++)
+        watched[i].original = replace_dealloc(watched[i].type, watched_dealloc);
     installed = true;
     return 0;
 }
@@ -139,7 +159,7 @@ void lifetime_remove(void)
     if (!installed)
         return;
     installed = false;
-    PyMem_SetAllocator(PYMEM_DOMAIN_OBJ, &original);
+    unhook_allocator();
     PyList_Type.tp_dealloc = list_original;
     PyDict_Type.tp_dealloc = dict_original;
     PyTuple_Type.tp_dealloc = tuple_original;

@@ -260,6 +260,31 @@ void shapes_watch_again(void)
     release(types);
 }
 
+static void shape_free(Shape *shape)
+{
+    for (int i = 0; i < shape->count; i++)
+        Py_DECREF(shape->attrs[i].name);
+    release(shape->attrs);
+    Py_XDECREF(shape->item_names);
+    release(shape);
+}
+
+/* Nobody tells of the death of a type any more; and the next trace has types of its own. */
+void shapes_clear(void)
+{
+    size_t size = recorder.shapes.size;
+    Shape **places = recorder.shapes.places;
+    recorder.shapes.places = NULL;
+    recorder.shapes.size = recorder.shapes.count = 0;
+    recorder.shapes.last_type = recorder.shapes.last_fields = 0;
+    recorder.shapes.epoch++;
+    for (size_t i = 0; i < size; i++) {
+        if (places[i] != NULL && places[i] != &dead)
+            shape_free(places[i]);
+    }
+    release(places);
+}
+
 void shape_forget(PyTypeObject *type)
 {
     recorder.shapes.epoch++;
@@ -271,11 +296,7 @@ void shape_forget(PyTypeObject *type)
         if (shape->type != type)
             continue;
         recorder.shapes.places[at] = &dead;
-        for (int i = 0; i < shape->count; i++)
-            Py_DECREF(shape->attrs[i].name);
-        release(shape->attrs);
-        Py_XDECREF(shape->item_names);
-        release(shape);
+        shape_free(shape);
         return;
     }
 }

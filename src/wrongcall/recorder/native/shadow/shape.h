@@ -36,6 +36,7 @@ struct Shape {
 
 Shape *shape_of(PyTypeObject *type);
 void shape_forget(PyTypeObject *type);
+void shapes_clear(void);       /* after a recording */
 void shapes_watch_again(void); /* after all nodes were dropped: a shape ends with its type */
 int shape_slot(Shape *shape, PyObject *name, bool add); /* -1: none */
 void shape_announce(Shape *shape);
