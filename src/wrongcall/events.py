@@ -80,7 +80,7 @@ class Kind(IntEnum):
     PROCESS = 27  # a process was started; key: INT, a `Start` | the number of the process that did
     #               it << 32; value: the first words of its command, or None; obj: its own number if
     #               it is recorded, else 0. With a name id as key (NAME): the process obj, which was
-    #               forked, has the module of this name from its beginning; value: the module
+    #               forked, or runs already, has the module of this name from its beginning; value: the module
     CLOSURE = 28  # key: name id of a free variable; obj: the call whose variable it is
     CELL = 29  # obj: function object; key: name id; value: INT, the call whose variable it is
     ACTIVATION = 30  # obj: generator or coroutine object; call: the call it is

@@ -99,7 +99,7 @@ class Call:
 
     @property
     def continues(self) -> bool:
-        """Whether it goes on in a forked process with what another call began before the fork."""
+        """Whether it goes on with what began before: in a forked process, or before the recording did."""
         return self.passing == Passing.CONTINUED
 
     @property

@@ -3,7 +3,8 @@
 The first write to a global variable of a module tells which object the module is. One pass over the trace finds that
 for all modules; it stops as soon as the module that somebody asks for is found, and continues there for the next one.
 A module whose globals were never written by its own code is found by its ``__name__``. A process that was forked has
-modules of its own: its first write tells, or what the recorder noted when it began.
+modules of its own: its first write tells, or what the recorder noted when it began. The same goes for a process that
+was running when the recording began.
 """
 
 from __future__ import annotations
@@ -55,12 +56,13 @@ class Modules:
             self._search_writes(name, process)
         if (name, process) in self._known:
             return self._known[name, process]
-        if process != FIRST_PROCESS:
-            return self._inherited(name, process)
+        noted = self._noted(name, process)
+        if noted is not None or process != FIRST_PROCESS:
+            return noted
         return self._by_name().get(name)
 
-    def _inherited(self, name: str, process: int) -> int | None:
-        """Return a module that a forked process had from its beginning."""
+    def _noted(self, name: str, process: int) -> int | None:
+        """Return a module that a process had when its recording began: a forked process, or one that was running."""
         told = self._store.segments.select({Kind.PROCESS}).events
         modules = told[(told["ktag"] == Tag.NAME) & (obj_ids(told) == process)]
         names = self._store.program.names
