@@ -34,6 +34,16 @@ def record(path: "str | PathLike[str]", *, force: bool = False) -> "RecordedBloc
     return block
 
 
+def load_ipython_extension(shell: object) -> None:
+    """Begin to instrument cells, and provide ``%%wrongcall``, for ``%load_ext wrongcall``."""
+    _imported("wrongcall.notebook.extension").load(shell)
+
+
+def unload_ipython_extension(shell: object) -> None:
+    """Compile cells plainly again, for ``%unload_ext wrongcall``."""
+    _imported("wrongcall.notebook.extension").unload(shell)
+
+
 def breakpoint(*args: object, **named: object) -> None:
     """Open the recording so far, for ``PYTHONBREAKPOINT=wrongcall.breakpoint``."""
     _imported("wrongcall.at_breakpoint").open_recording()

@@ -46,6 +46,7 @@ class Made:
         self.tree = tree  # the recorder's own copy
         self.optimize = optimize
         self.text = source  # the source to show
+        self.name: str | None = None  # what to call the file, if not by its path
 
 
 def instrument(made: Made, path: str, module: str) -> CodeType:
@@ -117,7 +118,8 @@ def _attempt(made: Made, path: str, flags: int, lean: bool) -> Instrumented:
 def _placed(new: Instrumented, made: Made, path: str, module: str, kept: bytes) -> CodeType:
     """Give the functions and sites of a file their numbers, and put its hooks in place."""
     numbers = Numbers(*new.sizes)
-    _native.meta(file_json(path, module, decoded(made.text or ""), numbers, new.tables), kept)
+    text, name = decoded(made.text or ""), made.name or path
+    _native.meta(file_json(name, module, text, numbers, new.tables), kept)
     code = with_hooks(new.code, _make_hooks(new.hooks, new.lines, numbers))
     pair(code, made.plain)
     return code
