@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,7 +36,9 @@ def write_notebook(path: Path, cells: list[str]) -> None:
         }
         for number, source in enumerate(cells)
     ]
-    content = {"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    metadata = {"kernelspec": kernel}  # else the page asks for one
+    content = {"cells": made, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
     path.write_text(json.dumps(content))
 
 
@@ -52,17 +55,26 @@ def jupyterlab(folder: Path) -> Iterator[str]:
     ]  # fmt: skip
     home = {"HOME": str(folder), "JUPYTER_PATH": str(share), "IPYTHONDIR": str(folder / "ipython")}
     command = [sys.executable, "-m", "jupyterlab", *settings]
-    with subprocess.Popen(
-        command, cwd=folder, env={**os.environ, **home}, stderr=subprocess.PIPE, text=True
-    ) as server:
-        assert server.stderr is not None
+    log = folder / "server.log"
+    with (
+        log.open("w") as file,
+        subprocess.Popen(
+            command, cwd=folder, env={**os.environ, **home}, stdout=file, stderr=file
+        ) as server,
+    ):
         try:
-            lines = iter(server.stderr.readline, "")
-            found = (re.search(r"http://127\.0\.0\.1:\d+/", line) for line in lines)
-            yield next(match[0] for match in found if match)
+            yield _address(log, server)
         finally:
             server.terminate()
-            server.communicate()
+
+
+def _address(log: Path, server: subprocess.Popen[bytes]) -> str:
+    while server.poll() is None:
+        found = re.search(r"http://127\.0\.0\.1:\d+/", log.read_text())
+        if found:
+            return found[0]
+        time.sleep(0.1)
+    raise AssertionError(log.read_text())
 
 
 def answer_all(page: Page) -> int:
@@ -85,8 +97,10 @@ def test_a_person_answers_below_the_cell_until_the_finding(tmp_path: Path) -> No
         page = browser.new_page(viewport={"width": 1100, "height": 900})
         page.set_default_timeout(SLOW_MS)
         page.goto(f"{address}lab/tree/sums.ipynb?token={TOKEN}")
+        page.get_by_role("button", name="No", exact=True).click()  # no news, please
+        expect(page.get_by_text("| Idle")).to_be_visible(timeout=SLOW_MS)
         page.get_by_role("menuitem", name="Run", exact=True).click()
-        page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+        page.get_by_role("menu").get_by_text("Run All Cells", exact=True).click()
         box = page.get_by_role("group", name="wrongcall")
         expect(box).to_be_visible(timeout=SLOW_MS)
         box.scroll_into_view_if_needed()

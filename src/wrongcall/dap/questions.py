@@ -29,8 +29,10 @@ _DECISIONS = {"yes": "confirm", "no": "reject", "another": "another"}
 class Questions:
     """Asks and tells the search of a debuggee."""
 
-    def __init__(self, debuggee: Debuggee) -> None:
+    def __init__(self, debuggee: Debuggee, size: Size = _SIZE) -> None:
+        """``size`` is that of the texts."""
         self._debuggee = debuggee
+        self._size = size
         self._led: Question | None = None
 
     def next(self) -> dict[str, Any]:
@@ -153,7 +155,7 @@ class Questions:
         opinions = tuple(map(opinion_text, asked.opinions))
         head = Head(len(told) + 1, left, asked.again, asked.note, opinions)
         return {
-            **_said("question", *_texts(Drawing(search).question(asked, head, _SIZE))),
+            **_said("question", *_texts(Drawing(search).question(asked, head, self._size))),
             "number": head.number,
             "left": left,
             "calls": [asked.inside] if asked.inside else list(asked.calls),
@@ -163,15 +165,15 @@ class Questions:
 
     def _place_inside(self, asked: Question) -> dict[str, Any]:
         """Return where in a call a question is, and when that was."""
-        view = Drawing(self._debuggee.search).inside_view(asked, _SIZE)
+        view = Drawing(self._debuggee.search).inside_view(asked, self._size)
         whole = self.place(asked.inside)
         return {**whole, "line": view.line, "endLine": view.line, "time": view.time}
 
     def _finding(self, found: Finding) -> dict[str, Any]:
         search = self._debuggee.search
-        view = Drawing(search).view(found, _SIZE)
+        view = Drawing(search).view(found, self._size)
         told: dict[str, Any] = {
-            **_said("finding", *_texts(Drawing(search).finding(found, _SIZE))),
+            **_said("finding", *_texts(Drawing(search).finding(found, self._size))),
             "headline": view.headline,
             "calls": list(found.calls),
             "confirmed": found.confirmed,

@@ -10,9 +10,12 @@ from wrongcall.dap.arguments import Arguments
 from wrongcall.dap.debuggee import Debuggee
 from wrongcall.dap.questions import Questions
 from wrongcall.errors import WrongcallError
+from wrongcall.present.screens.question import Size
 from wrongcall.recording import Recording
 from wrongcall.session.search import Depth, How, Start
 
+SIZE = Size(width=76, height=60)
+"""What fits below a cell without being wrapped."""
 UNDO = {"verdict": "undo", "label": "undo", "help": "take the last answer back"}
 
 
@@ -21,7 +24,7 @@ class Asking:
 
     def __init__(self, path: Path) -> None:
         self._debuggee = Debuggee(path, _plan)
-        self._questions = Questions(self._debuggee)
+        self._questions = Questions(self._debuggee, SIZE)
 
     def view(self) -> dict[str, Any]:
         """Return what to show: the kind, the text, and the answers that can be given."""
