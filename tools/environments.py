@@ -42,9 +42,8 @@ ROOT = Path(__file__).resolve().parent.parent
 VENVS = ROOT / ".venvs"
 LOCK = ROOT / "requirements" / "dev.txt"
 RUN_LOCK = ROOT / "requirements" / "run.txt"
-TABLES_LOCK = ROOT / "requirements" / "tables.txt"
-TABLES = VENVS / "tables"
-"""A folder with packages that only the tests of exported tables may import, for the main interpreter."""
+APART = ("tables", "notebook")
+"""Requirements that only a few tests may import, each in a folder of its own, for the main interpreter."""
 UV_LOCK = ROOT / "requirements" / "uv.txt"
 UV = VENVS / "uv"
 """The environment of uv, which makes the others: ten times as fast as venv and pip."""
@@ -136,13 +135,14 @@ class Environment:
             raise BuildError(str(exc)) from exc
         self.done("wrongcall", settings)
 
-    def install_tables(self) -> None:
-        content = digest([TABLES_LOCK])
-        if self.is_done("tables", content):
+    def install_apart(self, name: str) -> None:
+        lock = ROOT / "requirements" / f"{name}.txt"
+        content = digest([lock])
+        if self.is_done(name, content):
             return
-        self.say("installing", relative(TABLES_LOCK))
-        self.pip("install", "--target", TABLES, "--require-hashes", "-r", TABLES_LOCK)
-        self.done("tables", content)
+        self.say("installing", relative(lock))
+        self.pip("install", "--target", VENVS / name, "--require-hashes", "-r", lock)
+        self.done(name, content)
 
     def is_done(self, step: str, depends_on: str) -> bool:
         stamp = self.folder / "stamps" / step
@@ -196,8 +196,8 @@ def main() -> int:
         environment = Environment(interpreter)
         try:
             environment.make([LOCK, *arguments.locks])
-            if position == 0:
-                environment.install_tables()
+            for name in APART if position == 0 else ():
+                environment.install_apart(name)
         except SetupError as exc:
             print(f"{interpreter.name}: {exc}", file=sys.stderr)
             failed = failed or position == 0 or isinstance(exc, BuildError)

@@ -25,9 +25,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENVS = ROOT / ".venvs"
 CACHES = ROOT / ".pytest_cache"
-TABLES = VENVS / "tables"
-EXPORTED = ["tests/cli/test_export.py", "tests/cli/test_reading.py"]
-"""Tests that need packages of their own: see requirements/tables.in."""
+APART = {
+    "tables": ["tests/cli/test_export.py", "tests/cli/test_reading.py"],
+    "notebook": ["tests/notebook"],
+}
+"""Tests that need packages of their own, by the name of their requirements."""
 ONCE = ["-m", "not once"]
 MAX_REPEATED = 5
 """Tests that are run again if no more than this many failed."""
@@ -47,7 +49,8 @@ def main(words: list[str]) -> int:
         in_full = number in (0, last) or minor(python) in given.in_full
         results.append(check(python, chosen(number, in_full, given.arguments)))
     if not given.arguments:
-        results.append(check(pythons[0], EXPORTED, packages=TABLES))
+        for name, tests in APART.items():
+            results.append(check(pythons[0], tests, packages=VENVS / name))
     print()
     for summary, _ in results:
         print(summary)

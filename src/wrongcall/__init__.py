@@ -5,13 +5,15 @@ The parts, in the order in which data flows through them: `recorder` (inside the
 shown) and the interfaces. Imports point the other way only.
 """
 
-TYPE_CHECKING = False  # not imported: the package is loaded by every run of pytest where it is installed
+TYPE_CHECKING = (
+    False  # not imported: the package is loaded by every run of pytest where it is installed
+)
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from contextlib import AbstractContextManager
     from os import PathLike
     from types import ModuleType
-
-    from wrongcall.in_process.recorded_block import RecordedBlock
+    from typing import Any
 
 __version__ = "0.2.0"
 
@@ -26,11 +28,11 @@ def install(
     _imported("wrongcall.in_process.instrumenting").install(root, include, exclude)
 
 
-def record(path: "str | PathLike[str]", *, force: bool = False) -> "RecordedBlock":
+def record(path: "str | PathLike[str]", *, force: bool = False) -> "AbstractContextManager[Any]":
     """Record a block of code of this process: ``with wrongcall.record("f.wrongcall"): ...``."""
-    block: RecordedBlock = _imported("wrongcall.in_process.recorded_block").RecordedBlock(
-        path, force=force
-    )
+    block: AbstractContextManager[Any] = _imported(
+        "wrongcall.in_process.recorded_block"
+    ).RecordedBlock(path, force=force)
     return block
 
 

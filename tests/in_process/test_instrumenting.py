@@ -42,9 +42,12 @@ def test_modules_that_a_pattern_excludes_stay_plain(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "message"),
+    "source, message",
     [
-        ("wrongcall.install('no')", "can't instrument modules under {0}/no: there is no such folder"),
+        (
+            "wrongcall.install('no')",
+            "can't instrument modules under {0}/no: there is no such folder",
+        ),
         (
             "wrongcall.install(); wrongcall.install('/')",
             "wrongcall.install() was called before, for {0}; a process can have one selection of modules",

@@ -337,6 +337,7 @@ def test_threads_that_run_before_and_after_are_recorded_in_between(tmp_path: Pat
             assert len(whole) > 10
             for call in whole:
                 (given,) = call.args
+                assert isinstance(given.value, int)
                 assert call.value == 3 * given.value
             assert len({c.thread for c in whole}) > 1
             assert number in [c.args[0].value for c in begun]
@@ -456,7 +457,7 @@ def test_a_block_goes_on_if_the_writer_is_killed_and_warns_at_its_end(tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("source", "message"),
+    "source, message",
     [
         (
             """

@@ -15,7 +15,7 @@ from wrongcall.trace.write.ring import ProgramState, Ring, Word
 
 
 @pytest.mark.parametrize(
-    ("state", "lost"), [(ProgramState.ENDED, None), (ProgramState.OUT_OF_MEMORY, "out of memory")]
+    "state, lost", [(ProgramState.ENDED, None), (ProgramState.OUT_OF_MEMORY, "out of memory")]
 )
 def test_it_ends_when_the_program_says_so(
     tmp_path: Path, state: ProgramState, lost: str | None

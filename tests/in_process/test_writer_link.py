@@ -36,5 +36,5 @@ def test_an_interpreter_that_cannot_be_started_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writer_link.sys, "executable", str(tmp_path / "none"))  # type: ignore[attr-defined]
-    with Ring.create() as ring, pytest.raises(RecorderError, match="can't start .*/none"):
+    with Ring.create() as ring, pytest.raises(RecorderError, match=r"can't start .*/none"):
         WriterLink.start(ring.fd, tmp_path / "f.wrongcall", META, force=False)

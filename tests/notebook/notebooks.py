@@ -44,7 +44,7 @@ class Notebook:
 
     def run(self, source: str, *, fails: bool = False) -> list[Any]:
         """Execute another cell; return its outputs."""
-        import nbformat  # noqa: PLC0415 - not in the environments of other tests
+        import nbformat
 
         cell = nbformat.v4.new_code_cell(source)
         self._client.nb.cells.append(cell)
@@ -59,8 +59,12 @@ class Notebook:
 
     def view(self, widget: str) -> dict[str, Any]:
         """Return what a widget shows, after what it was sent has been handled."""
-        find = f"from ipywidgets.widgets.widget import _instances\nshown = _instances[{widget!r}].view"
-        view: dict[str, Any] = json.loads(self.text(f"import json\n{find}\nprint(json.dumps(shown))"))
+        find = (
+            f"from ipywidgets.widgets.widget import _instances\nshown = _instances[{widget!r}].view"
+        )
+        view: dict[str, Any] = json.loads(
+            self.text(f"import json\n{find}\nprint(json.dumps(shown))")
+        )
         return view
 
     def answer(self, widget: str, verdict: str, clicks: int) -> dict[str, Any]:
@@ -77,7 +81,9 @@ class Notebook:
 
 def text_of(outputs: list[Any]) -> str:
     """Return outputs as text."""
-    found = (o.get("text") or o.get("data", {}).get("text/plain") or o.get("evalue") for o in outputs)
+    found = (
+        o.get("text") or o.get("data", {}).get("text/plain") or o.get("evalue") for o in outputs
+    )
     return "".join(part or "" for part in found)
 
 
@@ -90,8 +96,8 @@ def widget_of(outputs: list[Any]) -> str:
 @contextmanager
 def notebook(folder: Path) -> Iterator[Notebook]:
     """Begin a notebook in a folder."""
-    import nbformat  # noqa: PLC0415
-    from nbclient import NotebookClient  # noqa: PLC0415
+    import nbformat
+    from nbclient import NotebookClient
 
     client = NotebookClient(
         nbformat.v4.new_notebook(), timeout=120, resources={"metadata": {"path": str(folder)}}

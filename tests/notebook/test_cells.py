@@ -13,8 +13,10 @@ from wrongcall.recording import open as open_trace
 CELLS = [
     "import sys\ncount = 0",
     "def add(a, b=2):\n    'Add.'\n    global count\n    count += 1\n    return a + b\nadd(1)",
-    "class Stack:\n    def __init__(self): self.items = []\n    def push(self, x):\n"
-    "        self.items.append(x)\n        return self\nStack().push(1).items",
+    (
+        "class Stack:\n    def __init__(self): self.items = []\n    def push(self, x):\n"
+        "        self.items.append(x)\n        return self\nStack().push(1).items"
+    ),
     "square = lambda x: x * x\n[square(n) for n in range(4)]",
     "def numbers(n):\n    yield from range(n)\nlist(numbers(3));",
     "async def later(x):\n    return x + 1\nawait later(1)",
@@ -69,4 +71,4 @@ def test_a_recorded_cell_shows_the_same_and_has_the_kernels_state_as_input(tmp_p
         read = recording.questions.input(over[0].id).globals
         assert [each.name for each in read] == ["limit"]
         assert recording.states.plain(read[0].value, over[0].entered)[2] == [10, 1]
-        assert "".join(p.text for p in calls[0].prints) == "checking\n"
+        assert calls[0].printed == "checking\n"

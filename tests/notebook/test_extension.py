@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,7 +37,7 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Notebook,
         yield running, folder
 
 
-def answered(running: Notebook, widget: str) -> list[dict[str, object]]:
+def answered(running: Notebook, widget: str) -> list[dict[str, Any]]:
     """Answer until nothing is asked any more; return everything that was shown."""
     shown = [running.view(widget)]
     while shown[-1]["kind"] == "question" and len(shown) <= MOST_QUESTIONS:
@@ -101,7 +102,7 @@ def test_the_page_is_served_on_this_machine(kernel: tuple[Notebook, Path]) -> No
 
 
 @pytest.mark.parametrize(
-    ("source", "message"),
+    "source, message",
     [
         ("%wrongcall", "usage: %%wrongcall [--web] [-o FILE] above a cell"),
         ("%%wrongcall last\ntotal(rows)", "usage: %%wrongcall"),

@@ -25,7 +25,7 @@ SLOW_MS = 90_000  # a server, a kernel and a browser start on a busy machine
 
 def write_notebook(path: Path, cells: list[str]) -> None:
     """Write a notebook that has not been run."""
-    made = [
+    made: list[dict[str, object]] = [
         {
             "cell_type": "code",
             "id": f"cell-{number}",
@@ -45,13 +45,13 @@ def write_notebook(path: Path, cells: list[str]) -> None:
 @contextmanager
 def jupyterlab(folder: Path) -> Iterator[str]:
     """Serve a folder with JupyterLab, on this machine only; the address."""
-    import jupyterlab  # noqa: PLC0415 - not in the environments of other tests
+    import jupyterlab
 
     share = Path(jupyterlab.__file__).parents[1] / "share" / "jupyter"
     settings = [
         "--ip=127.0.0.1", "--port=0", "--no-browser", "--allow-root", f"--app-dir={share / 'lab'}",
-        f"--IdentityProvider.token={TOKEN}", "--LabApp.news_url=None", "--LabApp.check_for_updates_class="
-        "jupyterlab.NeverCheckForUpdate",
+        f"--IdentityProvider.token={TOKEN}", "--LabApp.news_url=None",
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
     ]  # fmt: skip
     home = {"HOME": str(folder), "JUPYTER_PATH": str(share), "IPYTHONDIR": str(folder / "ipython")}
     command = [sys.executable, "-m", "jupyterlab", *settings]

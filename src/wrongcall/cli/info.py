@@ -140,7 +140,9 @@ def _ending(found: dict[str, Any]) -> str:
     if found["ended"] is None:
         return "not ended: still running, or its recorder was killed"
     seconds = found["seconds"]
-    how = {"exit": f"exit status {found['status']}", "killed": "killed by a signal"}
+    ended = f"exit status {found['status']}"
+    whole = "a block of a running process" if found["kind"] == "block" else ended
+    how = {"exit": whole, "killed": "killed by a signal"}
     end = how.get(found["ended"], found["ended"])
     return end if seconds is None else f"{end} after {seconds:.2f} s"
 

@@ -12,6 +12,7 @@ import os
 import select
 import sys
 import time
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -104,10 +105,8 @@ def main(told: dict[str, Any]) -> None:
 
 
 def _say(descriptor: int, facts: dict[str, Any]) -> None:
-    try:
+    with suppress(BrokenPipeError):  # the program has died
         os.write(descriptor, json.dumps(facts).encode() + b"\n")
-    except BrokenPipeError:
-        pass  # the program has died
 
 
 if __name__ == "__main__":

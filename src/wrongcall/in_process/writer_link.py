@@ -41,7 +41,9 @@ class WriterLink:
         first = _line(answers)
         if "pid" not in first:
             os.close(answers)
-            raise TraceError(first.get("error") or "the process that writes the trace did not start")
+            raise TraceError(
+                first.get("error") or "the process that writes the trace did not start"
+            )
         return cls(first["pid"], answers)
 
     def finish(self) -> dict[str, Any]:

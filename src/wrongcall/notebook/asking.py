@@ -40,7 +40,11 @@ class Asking:
     def _shown(self, said: dict[str, Any]) -> dict[str, Any]:
         undo = [UNDO] if self._debuggee.search.can_undo else []
         parts = {key: said.get(key, "") for key in ("kind", "text", "headline", "left")}
-        return {**parts, "answers": [*said.get("answers", []), *undo], "trouble": said["unsaved"] or ""}
+        return {
+            **parts,
+            "answers": [*said.get("answers", []), *undo],
+            "trouble": said["unsaved"] or "",
+        }
 
     def close(self) -> None:
         """Release the trace, so that another debugger can use it."""

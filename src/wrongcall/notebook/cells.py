@@ -85,7 +85,7 @@ class Cells:
             with recorded_streams(), block:
                 exec(code, names)
             done = True
-        except BaseException:  # noqa: BLE001 - whatever the cell raises is shown as the shell shows it
+        except BaseException:
             if not block.facts:
                 raise  # it could not begin
             self._shell.showtraceback(tb_offset=2)
@@ -102,7 +102,7 @@ class Cells:
         tree = shell.transform_ast(shell.compile.ast_parse(text, filename=filename))
         last = tree.body[-1] if tree.body else None
         has_value = isinstance(last, ast.Expr) and not text.rstrip().endswith(";")
-        if has_value:
+        if isinstance(last, ast.Expr) and has_value:
             target = ast.copy_location(ast.Name(LAST_VALUE, ast.Store()), last)
             tree.body[-1] = ast.copy_location(ast.Assign([target], last.value), last)
         try:

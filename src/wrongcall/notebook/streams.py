@@ -36,7 +36,9 @@ def _told(number: int, stream: Any) -> Iterator[None]:
 
     try:
         stream.write = told
-    except AttributeError:  # a stream whose methods cannot be replaced: what it is given is not recorded
+    except (
+        AttributeError
+    ):  # a stream whose methods cannot be replaced: what it is given is not recorded
         yield
         return
     try:

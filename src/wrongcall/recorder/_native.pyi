@@ -52,7 +52,7 @@ def prepare() -> None:
     """Let instrumented code run before recording begins, and recording begin more than once."""
 
 def start(fd: int, drain: int = 0, /) -> None:
-    """Record into the ring behind this descriptor, and close the descriptor; the reader is process ``drain``, or the parent."""
+    """Record into the ring behind this descriptor, which ``drain`` (0: the parent) reads; close the descriptor."""
 
 def recording() -> bool:
     """Return whether anything is recorded now."""
