@@ -185,7 +185,8 @@ class Passing(IntEnum):
     PLAIN = 12  # the function itself was called: the arguments as written
     BOUND = 13  # after a receiver: a method, a new object, an object that is called
     CONTINUED = 14  # there was no call: one that was running when its process forked goes on in the
-    #                 child, as a child of the call that forked. Its variables are not known until they are bound
+    #                 child, as a child of the call that forked; or one that was running when the
+    #                 recording began goes on. Its variables are not known until they are bound
 
 
 class Start(IntEnum):
