@@ -45,12 +45,16 @@ def test_info_lists_the_first_of_many_files(run: Run, tmp_path: Path) -> None:
         ({"ended": None}, "not ended: still running, or its recorder was killed"),
         ({"ended": "exit", "status": 3, "seconds": 1.234}, "exit status 3 after 1.23 s"),
         ({"ended": "exit", "status": None, "seconds": None}, "exit status None"),
+        (
+            {"ended": "exit", "kind": "block", "seconds": 1.0},
+            "a block of a running process after 1.00 s",
+        ),
         ({"ended": "killed", "seconds": 60.0}, "killed by a signal after 60.00 s"),
         ({"ended": "full disk", "seconds": None}, "full disk"),
     ],
 )
 def test_the_end_of_a_run_in_words(facts: dict[str, Any], text: str) -> None:
-    assert _ending({"status": None, "seconds": None, **facts}) == text
+    assert _ending({"kind": "script", "status": None, "seconds": None, **facts}) == text
 
 
 def test_a_trace_without_facts_is_shown_with_question_marks(run: Run, tmp_path: Path) -> None:

@@ -123,7 +123,7 @@ def test_without_the_extension_the_magic_is_gone(kernel: tuple[Notebook, Path]) 
     running.run("def plain(x):\n    return x")
     running.run(LOAD)
     running.run(f"{RUN.splitlines()[0]} -o other.wrongcall\nplain(double(2))")
-    shown = running.text("!python -m wrongcall tree other.wrongcall")
+    shown = running.text("import sys\n!{sys.executable} -m wrongcall tree other.wrongcall")
     assert "double(x=2)" in shown
     assert "plain(" not in shown
 
