@@ -1,25 +1,26 @@
 """How soon the origin of a wrong value reaches the faulty line: for the planted programs and the examples.
 
-The *slice* is everything that the value depended on; it is explored from near to far (`analysis/origins/exploring`),
-and the *rank* of a line is the number of nodes after which it was reached. What `wrongcall origin` shows at first are
-the nearest `NODES_SHOWN` nodes: the shown path.
+The *slice* is everything that the value depended on; it is explored from near to far (`analysis/origins/exploring`).
+Nodes that are alike are shown as one, a *row*; the *rank* of a line is the number of rows after which it was reached.
+What `wrongcall origin` shows at first are the nearest `NODES_SHOWN` rows.
 """
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 import wrongcall.recording
 from tests.examples.examples import examples
-from tests.examples.planted import planted
+from tests.examples.planted import HELD_OUT, Planted, planted
 from wrongcall.errors import UsageError
-from wrongcall.present.origin_tree import NODES_SHOWN
+from wrongcall.present.origin_tree import ShownNode, shown_tree
 from wrongcall.present.values import Viewer
-from wrongcall.recording import Call, Recording
+from wrongcall.recording import Call, OriginNode, Recording
 
 MOST_NODES = 1000
 """Nodes of a slice to explore; larger slices are cut there."""
@@ -58,15 +59,12 @@ class Reach:
     """How the slice of a wrong value reaches the faulty line."""
 
     rank: int | None
-    """The number of nodes up to the first one at the line; None if it is not in the slice."""
+    """The number of rows up to the first one at the line; None if it is not in the slice."""
+    is_shown: bool
+    """Whether the line is among what is shown at first."""
     nodes: int
     lines: int
     """How many lines of the program the slice has."""
-
-    @property
-    def is_shown(self) -> bool:
-        """Whether the line is among what is shown at first."""
-        return self.rank is not None and self.rank <= NODES_SHOWN
 
 
 def record(program: Path, trace: Path) -> Recording:
@@ -86,15 +84,23 @@ def explored(wrong: Wrong, recording: Recording, call: Call) -> Reach:
     """Explore the origin of a wrong value of a call."""
     root = recording.places.origin_tree(call.id, wrong.path)
     file = call.function.file
-    rank, lines, count = None, set(), 0
-    for each in islice(recording.places.origin_slice(root), MOST_NODES):
-        count += 1
-        node = each.node
-        if node.call and recording.call(node.call).function.file == file:
-            lines.add(node.line)
-            if rank is None and node.line in wrong.lines:
-                rank = count
-    return Reach(rank, count, len(lines))
+
+    def line_of(node: OriginNode) -> int:
+        is_own = node.call and recording.call(node.call).function.file == file
+        return node.line if is_own else 0
+
+    found = list(islice(recording.places.origin_slice(root), MOST_NODES))
+    lines = [line_of(each.node) for each in found]
+    at = next((number for number, line in enumerate(lines) if line in wrong.lines), None)
+    rank = None if at is None else len({each.like for each in found[: at + 1]})
+    is_shown = any(line_of(node) in wrong.lines for node in _nodes(shown_tree(recording, root)))
+    return Reach(rank, is_shown, len(found), len({*lines} - {0}))
+
+
+def _nodes(shown: ShownNode) -> Iterator[OriginNode]:
+    yield shown.node
+    for part in shown.parts:
+        yield from _nodes(part)
 
 
 def _wrong_call(wrong: Wrong, recording: Recording, folder: Path) -> Call:
@@ -137,15 +143,24 @@ SEEN = {
 
 def all_wrong() -> dict[str, Wrong]:
     """Return a wrong value for each of the planted programs and the examples, by name."""
-    found = {
-        each.name: Wrong(
-            each.name, each.path, each.fixed, each.call, each.wrong, each.line, is_first=True
-        )
-        for each in planted().values()
-    }
+    found = _planted(planted())
     for each in examples().values():
         call, path = SEEN.get(each.name, (each.function, each.wrong))
         found[f"examples/{each.name}"] = Wrong(
             each.name, each.path, each.fixed, call, path, each.line, is_first=False
         )
     return found
+
+
+def held_out() -> dict[str, Wrong]:
+    """Return a wrong value for each of the programs that were held out, by name."""
+    return _planted(planted(HELD_OUT))
+
+
+def _planted(programs: dict[str, Planted]) -> dict[str, Wrong]:
+    return {
+        each.name: Wrong(
+            each.name, each.path, each.fixed, each.call, each.wrong, each.line, is_first=True
+        )
+        for each in programs.values()
+    }

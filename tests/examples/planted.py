@@ -1,4 +1,4 @@
-"""The programs of ``tests/programs/planted/``: small algorithms with one planted bug each.
+"""The programs of ``tests/programs/planted/`` and ``held_out/``: small algorithms with one planted bug each.
 
 ``bugs.toml`` says where the bug is, and which part of which call a user sees to be wrong.
 """
@@ -9,7 +9,10 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-FOLDER = Path(__file__).parents[1] / "programs" / "planted"
+PROGRAMS = Path(__file__).parents[1] / "programs"
+FOLDER = PROGRAMS / "planted"
+HELD_OUT = PROGRAMS / "held_out"
+"""More programs, to check what was improved on the others."""
 
 
 @dataclass(frozen=True)
@@ -27,21 +30,23 @@ class Planted:
     about: str
     missing: bool
     """A statement is missing: the line is the header of the block that lacks it."""
+    folder: Path
 
     @property
     def path(self) -> Path:
         """The program."""
-        return FOLDER / f"{self.name}.py"
+        return self.folder / f"{self.name}.py"
 
     @property
     def fixed(self) -> Path:
         """The corrected program."""
-        return FOLDER / "fixed" / f"{self.name}.py"
+        return self.folder / "fixed" / f"{self.name}.py"
 
 
-def planted() -> dict[str, Planted]:
-    """Return the programs by name."""
-    table = tomllib.loads((FOLDER / "bugs.toml").read_text())
+def planted(folder: Path = FOLDER) -> dict[str, Planted]:
+    """Return the programs in a folder by name."""
+    table = tomllib.loads((folder / "bugs.toml").read_text())
     return {
-        name: Planted(name, missing=bug.pop("missing", False), **bug) for name, bug in table.items()
+        name: Planted(name, missing=bug.pop("missing", False), folder=folder, **bug)
+        for name, bug in table.items()
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from itertools import islice
 from typing import TypedDict
@@ -9,10 +10,21 @@ from typing import TypedDict
 from wrongcall.present.pairs import value_line
 from wrongcall.present.text import safe, source_line
 from wrongcall.present.values import Viewer
-from wrongcall.recording import UNKNOWN, UNSET, NodeKind, Opened, OriginNode, Recording, Role
+from wrongcall.recording import (
+    UNKNOWN,
+    UNSET,
+    Explored,
+    NodeKind,
+    Opened,
+    OriginNode,
+    Recording,
+    Role,
+)
 
 NODES_SHOWN = 30
 """Nodes of an origin to show at first."""
+EXPLORED_PER_NODE = 4
+"""Explore at most this many nodes for each one that is shown: those that are alike are shown once."""
 _WIDTH = 200
 """Columns of a value."""
 
@@ -23,20 +35,44 @@ class ShownNode:
 
     node: OriginNode
     parts: tuple[ShownNode, ...]
+    """What it and those like it came from."""
+    more: int = 0
+    """How many more were explored that are like it: the same happened at the same line."""
+
+
+def shown_nodes(
+    recording: Recording, root: OriginNode, most: int = NODES_SHOWN, depth: int | None = None
+) -> list[Explored]:
+    """Return the nodes of an origin up to the one that is the last to be shown, in the order of distance.
+
+    Of those that are alike, only the first is shown.
+    """
+    found: list[Explored] = []
+    shown = 0
+    for each in islice(
+        recording.places.origin_slice(root, depth), max(most, 1) * EXPLORED_PER_NODE
+    ):
+        shown += each.like == len(found)
+        if shown > max(most, 1):
+            break
+        found.append(each)
+    return found
 
 
 def shown_tree(
     recording: Recording, root: OriginNode, most: int = NODES_SHOWN, depth: int | None = None
 ) -> ShownNode:
     """Return the nodes of an origin that are nearest to the value, at most ``most``, as a tree."""
-    found = list(islice(recording.places.origin_slice(root, depth), max(most, 1)))
+    found = shown_nodes(recording, root, most, depth)
     below: dict[int, list[int]] = {}
+    more = Counter(each.like for each in found)
     for number, each in enumerate(found):
-        below.setdefault(each.parent, []).append(number)
+        if each.like == number and each.parent >= 0:
+            below.setdefault(found[each.parent].like, []).append(number)
     built: dict[int, ShownNode] = {}
     for number in reversed(range(len(found))):
         parts = tuple(built[child] for child in below.get(number, ()))
-        built[number] = ShownNode(found[number].node, parts)
+        built[number] = ShownNode(found[number].node, parts, more[number] - 1)
     return built[0]
 
 
@@ -70,6 +106,8 @@ class OriginNodeData(TypedDict):
 class OriginTreeData(OriginNodeData):
     """A node with those below it."""
 
+    more: int
+    """How many more nodes were explored that are like it."""
     parts: list[OriginTreeData]
 
 
@@ -132,4 +170,4 @@ def parts_data(recording: Recording, opened: Opened) -> OriginPartsData:
 def tree_data(recording: Recording, shown: ShownNode) -> OriginTreeData:
     """Return a node with those below it for JSON."""
     parts = [tree_data(recording, part) for part in shown.parts]
-    return {**node_data(recording, shown.node), "parts": parts}
+    return {**node_data(recording, shown.node), "more": shown.more, "parts": parts}

@@ -6,7 +6,7 @@ A place is given by its path in a call (``self.items[2]``) at a time, by default
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 
 import numpy as np
 
@@ -150,9 +150,15 @@ class PlaceQueries:
     def origin_slice(self, root: OriginNode, depth: int | None = None) -> Iterator[Explored]:
         """Iterate over everything that a value depended on, the nearest first; it may be very long.
 
-        ``depth``: at most this many steps back.
+        ``depth``: at most this many steps back. Nodes are alike if the same happened at the same line of a function.
         """
-        return explore(root, self.open_origin, depth)
+        return explore(root, self.open_origin, depth, self._happened)
+
+    def _happened(self, node: OriginNode) -> Hashable:
+        """Return what happened at which line, in any call, and to which variable or attribute."""
+        if not node.call:
+            return node.key
+        return node.kind, node.taken, node.name, node.line, self._view(node.call).function.id
 
     def position(self, time: int) -> Position:
         """Return which call was running at a time, and at which line."""

@@ -39,6 +39,23 @@ def test_a_line_for_each_node(record: Record) -> None:
     assert any("not changed later, as for x in xs[1:] had no more elements" in t for t in texts)
 
 
+def test_a_line_says_how_many_more_are_like_it(record: Record) -> None:
+    run = record("""
+        def f(n):
+            total = 0
+            for i in range(n):
+                total += i
+            return total
+
+        f(4)
+    """)
+    root = run.recording.places.origin_tree(run.call("f").id, "result")
+    tree = shown_tree(run.recording, root, 30)
+    texts = [text_of(line) for line in origin_tree_lines(run.recording, tree, 60)]
+    assert any(text.strip().startswith("total = 6") and text.endswith("(+3)") for text in texts)
+    assert all(columns(text) <= 60 for text in texts)
+
+
 def test_copies_are_on_one_level(record: Record) -> None:
     run = record("""
         def f():

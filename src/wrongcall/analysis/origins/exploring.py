@@ -2,12 +2,16 @@
 
 The *slice* of a value is everything that it depended on. It is explored in the order of *distance*: an operand is near,
 a condition is farther, and so on down the tree. A node that was reached in several ways counts where it is nearest.
+
+A loop makes many nodes at one line, all of them near. Nodes are *alike* if the same happened at the same line. The more
+of its kind came before it, the longer a node waits, so that other lines have their turn; what is below it is no farther
+for that. The nodes that are alike can be shown as one, see `Explored.like`.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 
 from wrongcall.analysis.origins.model import NodeKind, Opened, OriginNode, Role
@@ -21,8 +25,10 @@ _DISTANCES = {
     Role.KEPT: 2.0,
     Role.CONTAINER: 3.0,
 }
-_CALLED = 2.0
+_CALLED = 3.0
 """The distance of the call around everything: it says little."""
+REPEATED = 0.5
+"""How much farther a node counts for each earlier one that is like it."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,8 @@ class Explored:
     parent: int
     """The number of the node that it was reached from; -1 for the first."""
     depth: int
+    like: int
+    """The number of the first node that is like it; its own number if it is the first."""
 
 
 def distance(node: OriginNode) -> float:
@@ -41,27 +49,40 @@ def distance(node: OriginNode) -> float:
 
 
 def explore(
-    root: OriginNode, open_node: Callable[[OriginNode], Opened], depth: int | None = None
+    root: OriginNode,
+    open_node: Callable[[OriginNode], Opened],
+    depth: int | None = None,
+    alike: Callable[[OriginNode], Hashable] = lambda node: node.key,
 ) -> Iterator[Explored]:
     """Iterate over the slice of a value, the nearest nodes first; what lies deeper than ``depth`` is left out.
 
-    A node is opened when the next one is asked for.
+    A node is opened when the next one is asked for. ``alike``: returns what nodes that are alike have in common.
     """
-    waiting: list[tuple[float, int, int, OriginNode]] = [(0.0, 0, -1, root)]
-    depths: list[int] = []
+    waiting: list[tuple[float, int, float, int, OriginNode]] = [(0.0, 0, 0.0, -1, root)]
+    found: list[int] = []  # the depths
     seen: set[object] = set()
+    first: dict[Hashable, int] = {}
+    repeated: dict[Hashable, int] = {}
     count = 1
     while waiting:
-        far, _, parent, node = heapq.heappop(waiting)
+        far, order, near, parent, node = heapq.heappop(waiting)
         if node.key in seen:
             continue
+        what = alike(node)
+        # More of its kind may have come since it was put there.
+        now = near + REPEATED * repeated.get(what, 0)
+        if now > far:
+            heapq.heappush(waiting, (now, order, near, parent, node))
+            continue
         seen.add(node.key)
-        number = len(depths)
-        depths.append(0 if parent < 0 else depths[parent] + 1)
-        yield Explored(node, parent, depths[number])
-        if depth is not None and depths[number] >= depth:
+        number = len(found)
+        repeated[what] = repeated.get(what, 0) + 1
+        found.append(0 if parent < 0 else found[parent] + 1)
+        yield Explored(node, parent, found[number], first.setdefault(what, number))
+        if depth is not None and found[number] >= depth:
             continue
         for child in open_node(node).all:
             if child.key not in seen:
-                heapq.heappush(waiting, (far + distance(child), count, number, child))
+                at = near + distance(child)
+                heapq.heappush(waiting, (at, count, at, number, child))
                 count += 1

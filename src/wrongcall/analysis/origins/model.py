@@ -14,6 +14,8 @@ from typing import TypeAlias
 
 from wrongcall.analysis.provenance.model import At
 from wrongcall.languages.expressions import Decision, Node
+from wrongcall.replay.resolve import ObjectSlot, Round, Variable
+from wrongcall.trace.read.places import Attr
 from wrongcall.trace.read.values import Value
 
 
@@ -122,6 +124,13 @@ class OriginNode:
     def key(self) -> tuple[object, ...]:
         """What the node is about: equal for the same thing reached in different ways."""
         return (self.kind, self.call, self.line, self.time, self.handle_key)
+
+    @property
+    def name(self) -> str:
+        """The variable or attribute that it is about; empty for anything else."""
+        target = self.handle.target if isinstance(self.handle, At) else None
+        place = target.place if isinstance(target, ObjectSlot) else target
+        return place.name if isinstance(place, Variable | Round | Attr) else ""
 
     @property
     def handle_key(self) -> object:

@@ -33,7 +33,7 @@ from wrongcall.languages.expressions import (
     Subscript,
 )
 from wrongcall.replay.call import Call
-from wrongcall.replay.resolve import Result
+from wrongcall.replay.resolve import ObjectSlot, Result
 from wrongcall.trace.format.program_tables import Span, site_span
 from wrongcall.trace.read.values import UNKNOWN, Ref, Value
 
@@ -54,6 +54,8 @@ class Evaluation:
     given: Given
     first: int
     """It began after this time."""
+    is_of_loop: bool = False
+    """A loop goes through its value: the evaluation ended before the rounds so far."""
 
 
 class Operands:
@@ -80,12 +82,28 @@ class Operands:
             yield from self._of_loop(given, given.loop, value)
             return
         evaluation = Evaluation(given, first)
-        if isinstance(self._run.view(given, given.node), Called):
-            taken_out = self._copies.copied(given, value) if value is not UNKNOWN else None
-            if taken_out is not None and not _is_result(taken_out):
-                yield self._places.node(taken_out, Role.ELEMENT, given.call.id)
+        taken_out = self._taken_out(given, value)
+        if taken_out is not None:
+            yield taken_out
         for node in self._run.source(given.call).reads(given.node):
-            yield from self._read(evaluation, node, Role.OPERAND)
+            for found in self._read(evaluation, node, Role.OPERAND):
+                yield found if taken_out is None else self._around(found, taken_out)
+
+    def _taken_out(self, given: Given, value: Value) -> OriginNode | None:
+        """Return the element that a method took out of a container."""
+        if value is UNKNOWN or not isinstance(self._run.view(given, given.node), Called):
+            return None
+        found = self._copies.copied(given, value)
+        if found is None or _is_result(found):
+            return None
+        return self._places.node(found, Role.ELEMENT, given.call.id)
+
+    def _around(self, found: OriginNode, taken_out: OriginNode) -> OriginNode:
+        """Return an operand of a method; the container of what it took out says little more than that."""
+        handle = taken_out.handle
+        target = handle.target if isinstance(handle, At) else None
+        is_around = isinstance(target, ObjectSlot) and found.value == Ref(target.oid)
+        return replace(found, role=Role.CONTAINER) if is_around else found
 
     def keys_of(self, given: Given, target: Node) -> Iterator[OriginNode]:
         """Iterate over what the keys of a place were computed from, when something was stored there."""
@@ -191,7 +209,8 @@ class Operands:
             site = child.caller
             if site is not None and site_span(site) == span:
                 return child if child.passing != Passing.UNKNOWN else None
-        return None
+        # Before its first round, a loop evaluates what it goes through once.
+        return self._made.child(given) if evaluation.is_of_loop else None
 
     def _children(self, evaluation: Evaluation) -> Iterator[Call]:
         """Iterate over the calls that were made in an evaluation, the last one first."""
@@ -275,7 +294,7 @@ class Operands:
         self, given: Given, node: Node, whole: Span, *, is_found: bool = False
     ) -> Iterator[OriginNode]:
         """Iterate over what a loop at a span goes through; what changed since it began is left out."""
-        evaluation = Evaluation(replace(given, node=node, loop=None), 0)
+        evaluation = Evaluation(replace(given, node=node, loop=None), 0, is_of_loop=True)
         turn = self._last_turn(evaluation, node)
         if turn is not None:
             yield turn

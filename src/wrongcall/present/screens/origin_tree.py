@@ -1,7 +1,8 @@
 """The tree of a value's origin on a screen.
 
 A line says what was read and its value, and where it came from. A node with one part is continued on the same level:
-copies do not make the tree deep.
+copies do not make the tree deep. ``(+7)``: it is one of eight that are alike, as the same happened at that line in
+other rounds or calls; what is below belongs to all of them.
 """
 
 from __future__ import annotations
@@ -37,7 +38,11 @@ def origin_tree_lines(recording: Recording, shown: ShownNode, width: int) -> lis
 
 
 def _lines(recording: Recording, shown: ShownNode, indent: int, width: int) -> Iterator[Line]:
-    yield _line(recording, shown.node, indent, width)
+    line = _line(recording, shown.node, indent, width)
+    if shown.more:
+        again: Line = ((f"  (+{shown.more})", "quiet"),)
+        line = (*cut(line, width - len(again[0][0])), *again)
+    yield line
     flat = len(shown.parts) == 1 and {shown.node.role, shown.parts[0].node.role} <= _COPIES
     inner = indent if flat else min(indent + _STEP, _DEEPEST)
     for part in shown.parts:
