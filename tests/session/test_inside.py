@@ -89,13 +89,61 @@ def test_what_nobody_knows_stays_undecided(record: Record) -> None:
     assert (found.boundary, found.undecided) == (10, (11,))
 
 
-def test_a_wrong_part_leads_to_the_statement_that_wrote_it(record: Record) -> None:
-    _, session = opened(record)
-    session.judge(0, Verdict.WRONG_PART, part=Part(Where.EFFECT, "result"))
+TWO_LOOPS = """\
+def f(n):
+    wanted = other = 0
+    for x in range(n):
+        other = other * 2 % 7
+    for y in range(n):
+        other = other * 3 % 7
+        wanted += y
+        other = other + y
+    return [wanted, other]
+
+f(40)
+"""
+
+
+def test_a_wrong_part_leads_only_to_statements_that_it_depended_on(record: Record) -> None:
+    recorded = record(TWO_LOOPS)
+    for wrong in (0, 7, 39):
+        session = inside_of(recorded.recording, recorded.call("f").id, "least-reading")
+        assert session is not None
+        inside = session.inside
+        added = [
+            boundary
+            for boundary in range(len(session.boundaries) - 1, -1, -1)
+            if inside.part_of(session.node(boundary)).text == "wanted += y"
+        ]
+        session.judge(0, Verdict.WRONG_PART, part=Part(Where.EFFECT, "wanted"))
+        texts, count = set(), 1
+        while not isinstance(step := session.step(), Finding):
+            assert isinstance(step, Question)
+            (boundary,) = step.calls
+            texts.add(inside.part_of(session.node(boundary)).text)
+            if boundary <= added[wrong]:
+                session.answer(Verdict.WRONG_PART, part=Part(Where.EFFECT, "wanted"))
+            else:
+                session.answer(Verdict.RIGHT)
+            count += 1
+        found = session.found()
+        assert found is not None
+        assert found.boundary == added[wrong]
+        assert count <= math.log2(len(session.boundaries)) + 4
+    assert "other = other * 2 % 7" not in texts
+
+
+def test_a_part_that_is_right_where_it_was_known_to_be_is_not_asked_about_before(
+    record: Record,
+) -> None:
+    recorded = record(TWO_LOOPS)
+    session = inside_of(recorded.recording, recorded.call("f").id, "least-reading")
+    assert session is not None
+    session.judge(60, Verdict.RIGHT)
+    session.judge(0, Verdict.WRONG_PART, part=Part(Where.EFFECT, "wanted"))
     step = session.step()
     assert isinstance(step, Question)
-    node = session.node(step.calls[0])
-    assert session.inside.part_of(node).text == "result = add(result, x)"
+    assert 0 < step.calls[0] < 60
 
 
 def test_only_calls_can_be_trusted_or_invalid(record: Record) -> None:

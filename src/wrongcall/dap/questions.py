@@ -45,6 +45,7 @@ class Questions:
         self._led = search.led()
         if self._led is None:
             search.advance()
+            self._led = search.led()
         search.save()
         return self._led or search.step()
 
@@ -55,7 +56,7 @@ class Questions:
         if verdict == "undo":
             search.undo()
         elif verdict == "found":
-            search.stops_at_call = True
+            search.leave_inside()
         elif verdict == "inside":
             self._go_inside(step, arguments)
         elif isinstance(step, Finding):
@@ -111,11 +112,11 @@ class Questions:
         search = self._debuggee.search
         chosen = _DECISIONS.get(decision, decision)
         if chosen == "confirm":
-            search.tell(lambda session: session.confirm())
+            search.confirm()
         elif chosen == "reject":
             search.reject()
         elif chosen == "another":
-            search.tell(lambda session: session.go_on())
+            search.go_on()
         else:
             raise UsageError(
                 f"a finding is answered with confirm, reject or another, not {decision!r}"

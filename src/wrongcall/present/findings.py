@@ -231,7 +231,15 @@ def found_call(recording: Recording, session: Session, call: int) -> str:
         return (
             f"{headline(found, name)}, call #{call}: it is wrong, and the calls it made are right."
         )
-    return f"{name}, call #{call}, is wrong."
+    made = _made(session, call)
+    later = f" The {made:,} calls it made come later." if made > 1 else ""
+    return f"{name}, call #{call}, is wrong.{later}"
+
+
+def _made(session: Session, call: int) -> int:
+    """Return how many calls a call made."""
+    tree = session.tree
+    return sum(len(tree.members(child)) for child in tree.children(tree.node(call)))
 
 
 def summary_of(session: Session, finding: Finding, function: str = "", stopped: str = "") -> str:

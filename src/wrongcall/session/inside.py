@@ -8,8 +8,9 @@ one for calls, with the same strategies and answers; the "calls" of its answers 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 
@@ -30,35 +31,56 @@ WHOLE = 0
 """The boundary that is known to be wrong: the end of the call."""
 _RARELY = 0.25
 """How likely something is missing at the end of a round or branch, compared with a wrong statement."""
+MAX_EXPLORED = 200
+"""Nodes of a wrong part's origin to explore."""
 _ONLY_CALLS = frozenset({Verdict.TRUST_FUNCTION, Verdict.TRUST_MODULE, Verdict.INADMISSIBLE})
 
 
 class InsideFacts(NoFacts):
     """What a search inside a call needs of the trace."""
 
-    def __init__(self, recording: Recording, boundaries: Boundaries) -> None:
+    def __init__(
+        self,
+        recording: Recording,
+        boundaries: Boundaries,
+        last_right: Callable[[int], int | None],
+    ) -> None:
         self._recording = recording
         self._boundaries = boundaries
+        self.last_right = last_right
 
     def function_name(self, function: int) -> str:
         """Return the source of a part."""
         return self._boundaries.inside.outline.parts[function].text
 
     def origin(self, call: int, part: Part) -> int | None:
-        """Return the boundary of the statement that last put a value where it is, before a boundary.
+        """Return the boundary to ask about if a part is wrong at one: it halves what the part depended on there.
 
-        None: the call was given it.
+        That is everything the call did for it since the last boundary that is known to be right. If that is a single
+        statement, it is the one. None: the call was given it.
         """
         inside = self._boundaries.inside
         after = int(inside.after[int(self._boundaries.node[call])])
-        found = self._recording.places.origin(inside.call, part.path, after)
-        times = [link.time for link in found.links if link.call == inside.call]
-        times += [found.time] if found.call == inside.call else []
-        entered = self._recording.call(inside.call).entered
-        written = [time for time in times if entered < time <= after]
-        if not written:
-            return None
-        return self._boundaries.of_node(inside.leaf_at(max(written)))
+        known = self.last_right(call)
+        first = (
+            self._recording.call(inside.call).entered
+            if known is None
+            else int(inside.after[int(self._boundaries.node[known])])
+        )
+        found = {self._boundary_at(time) for time in self._needed(part.path, first, after)}
+        asked = sorted(each for each in found if each is not None and each > call)
+        return asked[len(asked) // 2] if asked else None
+
+    def _needed(self, path: str, first: int, after: int) -> Iterator[int]:
+        """Iterate over the times between two at which the call did something that a place depended on."""
+        places, call = self._recording.places, self._boundaries.inside.call
+        root = places.origin_tree(call, path, after)
+        for each in islice(places.origin_slice(root), MAX_EXPLORED):
+            if each.node.call == call and first < each.node.time <= after:
+                yield each.node.time
+
+    def _boundary_at(self, time: int) -> int | None:
+        return self._boundaries.of_node(self._boundaries.inside.leaf_at(time))
 
 
 class InsideSession(Session):
@@ -81,7 +103,7 @@ class InsideSession(Session):
         told = list(entries)
         super().__init__(
             _chain(self.boundaries),
-            InsideFacts(recording, self.boundaries),
+            InsideFacts(recording, self.boundaries, self.last_right),
             strategy=strategy,
             entries=told,
         )

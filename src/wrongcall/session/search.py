@@ -30,6 +30,7 @@ from wrongcall.session.answers import (
     Verdict,
 )
 from wrongcall.session.code_of_tests import CodeOfTests
+from wrongcall.session.descent import crowded_call, cuts_more_inside
 from wrongcall.session.failures import failures_of, needed_by
 from wrongcall.session.from_trace import Measure, TraceFacts
 from wrongcall.session.inside import InsideSession, inside_of
@@ -37,7 +38,14 @@ from wrongcall.session.leading import Known, next_on_the_way
 from wrongcall.session.oracles import Judged, Oracle
 from wrongcall.session.session import DEFAULT_STRATEGY, Session
 from wrongcall.session.steps import Finding, NeedsMoreTree, Next, Question
-from wrongcall.session.storage import DEFAULT_NAME, call_of_test, reopen, save, told_inside
+from wrongcall.session.storage import (
+    DEFAULT_NAME,
+    call_of_test,
+    reopen,
+    save,
+    searched_ahead,
+    told_inside,
+)
 from wrongcall.session.trusting import TrustedNames
 from wrongcall.trace.file.lock import DebuggerLock
 from wrongcall.trace.read.session_store import delete_session, session_names
@@ -46,7 +54,7 @@ from wrongcall.tree.from_trace import Adoption, chains_of, tree_of
 from wrongcall.tree.pretrusted import is_reporting
 from wrongcall.tree.states import FOUND_RIGHT, NodeState
 from wrongcall.tree.suspects import Suspects
-from wrongcall.tree.tree import Tree
+from wrongcall.tree.tree import NOBODY, Tree
 
 POLL_SHARE = 10
 """While a program runs, spend at most 1/POLL_SHARE of the time reading what is new."""
@@ -60,6 +68,7 @@ _KNOWN = {
     NodeState.WRONG: Known.WRONG,
 }
 BY_STATEMENT = "asked because the statement that left a wrong state made this call"
+BY_LOOP = "it made many calls: if it is wrong, its rounds and statements come next"
 BALANCED = 200_000
 """Don't look for chains in a longer trace (in events) while the program runs: it would take too long."""
 
@@ -150,8 +159,10 @@ class Search(Closing):
             self._lock = DebuggerLock(recording.path)
         self.stops_at_call = self.how.to is Depth.CALL
         """Show the buggy call, and don't ask about what happened inside it."""
-        self._named = 0
-        """The call to search inside at once."""
+        self._ahead: dict[int, bool] = {}
+        """Whether a call is searched inside before the calls that it made are judged, where that was decided."""
+        self._weighed: set[int] = set()
+        """Wrong calls below which that was decided."""
         self._inside: dict[int, InsideSession | None] = {}
         self._told_inside: dict[int, list[Entry]] = {}
         self._is_expanded = False
@@ -192,7 +203,8 @@ class Search(Closing):
         if self.resumed:
             session = reopen(self.recording.path, tree, self.how.name, **options)
             self._told_inside = told_inside(self.recording.path, self.how.name)
-            self._saved = (session.entries, session.strategy.name, self._entries_inside())
+            self._ahead = searched_ahead(self.recording.path, self.how.name)
+            self._saved = self._told_so_far(session)
             for name in self.how.dismissed:
                 if any(entry.by == name for entry in session.entries):
                     session.dismiss(name)
@@ -307,10 +319,12 @@ class Search(Closing):
     def conclude(self) -> tuple[Entry, ...]:
         """Add the answers that need no user; return the entries added to the session."""
         added = self.settle()
-        if not self._is_named:
+        if not self.is_ahead:
             added += self.session.advance()
             if self._expand():
                 added += self.session.advance()
+            self._descend()
+            added += self.settle()
         return added
 
     def step(self) -> Next:
@@ -324,7 +338,10 @@ class Search(Closing):
         asked, found = inside.step(), inside.found()
         if found is None and not self._is_confirmed:
             return asked
-        whole = self.session.finding_at(inside.call) if self._is_named else self.session.step()
+        is_open = self.is_ahead and not self._is_confirmed
+        if is_open and (asked_first := self.led()) is not None:
+            return asked_first
+        whole = self.session.finding_at(inside.call) if is_open else self.session.step()
         return replace(whole, inside=found) if isinstance(whole, Finding) else whole
 
     # -- inside a call -----------------------------------------------------------------------------
@@ -332,8 +349,10 @@ class Search(Closing):
     @property
     def inside(self) -> InsideSession | None:
         """The search inside a call, if that is how far this one has come."""
-        call = self._named if self._is_named else self._found_call()
-        return self._inside_of(call) if call and not self.stops_at_call else None
+        if self.stops_at_call:
+            return None
+        call = self._wrong_call if self.is_ahead else self._found_call()
+        return self._inside_of(call) if call else None
 
     @property
     def current(self) -> Session:
@@ -341,10 +360,38 @@ class Search(Closing):
         return self.inside or self.session
 
     @property
-    def _is_named(self) -> bool:
-        """Whether the search is inside a call that the user named, and no call below it is known to be wrong."""
+    def _wrong_call(self) -> int:
+        """The call that the search has come to, which is wrong; 0: there is none, or it is a group."""
         suspects = self.session.suspects
-        return bool(self._named) and suspects.root == suspects.tree.node(self._named)
+        is_call = suspects.root != NOBODY and not suspects.tree.is_group(suspects.root)
+        return suspects.tree.call(suspects.root) if is_call else 0
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether the search is inside a call whose calls are not judged yet, and none of them is known to be wrong."""
+        return not self.stops_at_call and self._ahead.get(self._wrong_call, False)
+
+    def _descend(self) -> None:
+        """Decide whether to search inside a call before its calls are judged; see `descent`."""
+        wrong = self._wrong_call
+        is_open = isinstance(self.session.step(), Question) and self.led() is None
+        can_tell = self.is_over and not self.lacks_chains
+        if self.stops_at_call or not can_tell or not is_open or wrong in self._weighed:
+            return
+        self._weighed.add(wrong)
+        call = crowded_call(self.session)
+        found = self._inside_of(call) if call and call not in self._ahead else None
+        if found is not None:
+            self._ahead[call] = cuts_more_inside(self.session, found.inside, len(found.boundaries))
+
+    def _to_enter(self) -> int:
+        """Return the call to search inside before its calls are judged, if it is wrong; 0: there is none."""
+        suspects = self.session.suspects
+        for call, is_chosen in self._ahead.items():
+            is_open = is_chosen and self._known_about(call) is Known.OPEN
+            if is_open and suspects.can_ask(suspects.tree.node(call)):
+                return call
+        return 0
 
     @property
     def _is_confirmed(self) -> bool:
@@ -391,12 +438,20 @@ class Search(Closing):
             raise SessionError(f"nothing that ran inside call #{call} can be told apart")
         if self._found_call() != call:
             self.tell(lambda session: session.judge(call, Verdict.WRONG, replace=True))
-            self._named = call
+            self._ahead[call] = True
         self.stops_at_call = False
 
+    def leave_inside(self) -> None:
+        """Ask about the calls that the call made, if they are not judged yet; else show the call."""
+        if self.is_ahead:
+            self._ahead[self._wrong_call] = False
+            self.save()
+        else:
+            self.stops_at_call = True
+
     def _calls_to_judge(self) -> list[int]:
-        """Return the calls that the statement made which was found inside a named call."""
-        inside = self.inside if self._is_named else None
+        """Return the calls that the statement made which was found inside a call before its calls were judged."""
+        inside = self.inside if self.is_ahead else None
         found = inside.found() if inside is not None else None
         return [] if inside is None or found is None else inside.calls_at(found.boundary)
 
@@ -410,12 +465,12 @@ class Search(Closing):
 
     def led(self) -> Question | None:
         """Return the question about the next of the first calls; None: go on with `step`."""
-        if self.inside is not None and not self._is_named:
+        if self.inside is not None and not self.is_ahead:
             return None
         for call in self._calls_to_judge():
             if self._known_about(call) is Known.OPEN:
                 return replace(self.question_about(call), note=BY_STATEMENT)
-        if self._is_named:
+        if self.is_ahead:
             return None
         for call in (*self._lead, *self.first):
             known = self._known_about(call)
@@ -425,7 +480,10 @@ class Search(Closing):
                 return None  # the bug is below it
         way = self.start.way
         place = next_on_the_way([self._known_about(call) for call in way])
-        return None if place is None else self._led_to(way[place])
+        if place is not None:
+            return self._led_to(way[place])
+        call = 0 if self.stops_at_call else self._to_enter()
+        return replace(self.question_about(call), note=BY_LOOP) if call else None
 
     def _known_about(self, call: int) -> Known:
         suspects = self.session.suspects
@@ -461,7 +519,8 @@ class Search(Closing):
             self.assume_wrong()
             if start.wrong:
                 self.tell(lambda session: session.judge(start.wrong, Verdict.WRONG, replace=True))
-                self._named = start.wrong if start.inside else 0
+                if start.inside:
+                    self._ahead[start.wrong] = True
         is_led = start.wrong or start.way
         self.first = list(start.first) or ([] if is_led else self._running_at_the_end())
         if self.is_over and not self.resumed:
@@ -547,13 +606,28 @@ class Search(Closing):
         return self.current.can_undo or self.session.can_undo
 
     def undo(self) -> None:
-        """Undo the last thing the user said."""
+        """Undo the last thing the user said, about calls or inside one."""
         inside = self.inside
-        if self._is_confirmed or inside is None or not inside.can_undo:
+        if inside is None or not inside.can_undo or self.session.told_at > inside.told_at:
             self.session.undo()
         else:
             inside.undo()
         self.save()
+
+    def confirm(self) -> None:
+        """Confirm that the finding is the bug."""
+        self.session.confirm(at=self._found_ahead())
+        self.save()
+
+    def go_on(self) -> None:
+        """Search for another bug."""
+        self.session.go_on(at=self._found_ahead())
+        self.save()
+
+    def _found_ahead(self) -> int:
+        """Return the call inside which the bug was found before its calls were judged; 0: it is not so."""
+        inside = self.inside if self.is_ahead and not self._is_confirmed else None
+        return inside.call if inside is not None and inside.found() is not None else 0
 
     def reject(self) -> None:
         """Reject the finding: ask again about the answer that is most likely mistaken."""
@@ -569,7 +643,8 @@ class Search(Closing):
 
     def entries(self) -> tuple[object, ...]:
         """Return everything that was told so far, inside calls, too."""
-        return self.session.entries, tuple(self._entries_inside().items()), self.stops_at_call
+        inside = tuple(self._entries_inside().items())
+        return self.session.entries, inside, self.stops_at_call, tuple(self._ahead.items())
 
     @property
     def troubles(self) -> dict[str, str]:
@@ -590,15 +665,18 @@ class Search(Closing):
             self.session.panel.tell(judged)
             self._told = judged
 
+    def _told_so_far(self, session: Session) -> tuple[Any, ...]:
+        inside = self._entries_inside()
+        return session.entries, session.strategy.name, inside, dict(self._ahead)
+
     def save(self) -> None:
         """Save the session in the trace, if there is anything new; see `unsaved`."""
         self._tell_oracles()
-        inside = self._entries_inside()
-        state = (self.session.entries, self.session.strategy.name, inside)
+        state = self._told_so_far(self.session)
         if state == self._saved:
             return
         try:
-            save(self.session, self.recording.path, self.how.name, inside)
+            save(self.session, self.recording.path, self.how.name, state[2], self._ahead)
         except TraceError as error:  # it is not lost as long as we run
             self.unsaved = str(error)
         else:
@@ -610,7 +688,7 @@ class Search(Closing):
         """Whether a bug was found and not rejected."""
         chosen = (Choice.CONFIRM, Choice.GO_ON)
         told = any(isinstance(e, Decision) and e.choice in chosen for e in self.session.entries)
-        return told or isinstance(self.session.step(), Finding)
+        return told or isinstance(self.step(), Finding)
 
     # -- the end -----------------------------------------------------------------------------------
 

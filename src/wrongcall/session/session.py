@@ -437,6 +437,11 @@ class Session:
         """Whether the user has answered anything."""
         return not all(self._is_automatic(entry) for entry in self._entries)
 
+    @property
+    def told_at(self) -> float:
+        """When the user last said something; 0 if that never happened."""
+        return max((e.at for e in self._entries if not self._is_automatic(e)), default=0.0)
+
     def undo(self) -> None:
         """Undo the last thing the user said, and what followed from it."""
         revokes = False
@@ -552,8 +557,8 @@ class Session:
 
     # -- findings ----------------------------------------------------------------------------------
 
-    def _current_finding(self) -> Finding:
-        found = self.step()
+    def _current_finding(self, at: int = 0) -> Finding:
+        found = self.finding_at(at) if at else self.step()
         if not isinstance(found, Finding):
             raise SessionError("nothing found yet; answer the questions first")
         return found
@@ -562,9 +567,9 @@ class Session:
         calls = finding.calls or self._knowledge.calls(finding.node)
         return calls[0], calls[-1]
 
-    def confirm(self, by: str = USER) -> None:
-        """Confirm that the finding is the bug."""
-        found = self._current_finding()
+    def confirm(self, by: str = USER, at: int = 0) -> None:
+        """Confirm that the finding is the bug; ``at``: it was found inside this call."""
+        found = self._current_finding(at)
         if not found.confirmed:
             self._add(Decision(Choice.CONFIRM, self._calls_of(found), by, self._clock()))
 
@@ -581,9 +586,9 @@ class Session:
         about = (Choice.REJECT, self._calls_of(found), by, self._clock())
         self._add(Decision(*about, revokes=(number,), again=again))
 
-    def go_on(self, by: str = USER) -> None:
+    def go_on(self, by: str = USER, at: int = 0) -> None:
         """Search for another bug; what is wrong because of this one counts as explained."""
-        found = self._current_finding()
+        found = self._current_finding(at)
         self._add(Decision(Choice.GO_ON, self._calls_of(found), by, self._clock()))
 
 

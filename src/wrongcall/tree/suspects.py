@@ -114,10 +114,13 @@ class Suspects:
         """Return the state of a node."""
         return NodeState(int(self.state[node]) & ~INCOMPLETE)
 
-    def topmost(self, most: int) -> list[int]:
-        """Return the nodes below the root that can be asked about and are in no other one, at most so many."""
+    def topmost(self, most: int, below: int | None = None) -> list[int]:
+        """Return the nodes below the root that can be asked about and are in no other one, at most so many.
+
+        ``below``: those below this node instead.
+        """
         found: list[int] = []
-        left = [*self.tree.children(self.root)][::-1]
+        left = [*self.tree.children(self.root if below is None else below)][::-1]
         while left and len(found) < most:
             node = left.pop()
             code = self._table[self.state[node]]

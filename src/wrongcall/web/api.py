@@ -137,9 +137,9 @@ class Api:
             self._change(contract.ANSWER, _answer),
             self._change(contract.JUDGE, _judge),
             self._change(contract.UNDO, lambda b: Search.undo),
-            self._change(contract.CONFIRM, lambda b: lambda s: s.session.confirm()),
+            self._change(contract.CONFIRM, lambda b: lambda s: s.confirm()),
             self._change(contract.REJECT, lambda b: Search.reject),
-            self._change(contract.GO_ON, lambda b: lambda s: s.session.go_on()),
+            self._change(contract.GO_ON, lambda b: lambda s: s.go_on()),
             self._change(contract.DISMISS, lambda b: _dismiss(word(b, "name"))),
             self._change(contract.STRATEGY, lambda b: lambda s: s.use(word(b, "name"))),
             self._change(contract.INSIDE, _inside),
@@ -498,7 +498,7 @@ def _dismiss(oracle: str) -> Callable[[Search], None]:
 
 
 def _stop_at_call(search: Search) -> None:
-    search.stops_at_call = True
+    search.leave_inside()
 
 
 def _judgement(sent: Body) -> tuple[tuple[int, int], Verdict, dict[str, Any]]:

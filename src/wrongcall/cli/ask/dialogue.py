@@ -15,6 +15,7 @@ from wrongcall.cli.ask.inspect import Inspector
 from wrongcall.cli.ask.keys import Command
 from wrongcall.cli.ask.messages import (
     INSIDE,
+    INSIDE_FIRST,
     help_lines,
     introduction_lines,
     strategy_lines,
@@ -58,7 +59,7 @@ from wrongcall.session import (
 )
 from wrongcall.session.answers import USER
 from wrongcall.session.inside import told_by_user
-from wrongcall.session.search import Search
+from wrongcall.session.search import BY_LOOP, BY_STATEMENT, Search
 from wrongcall.session.storage import DEFAULT_NAME
 
 _QUESTION, _FINDING = keys_at(key_map.QUESTION), keys_at(key_map.FINDING)
@@ -174,6 +175,7 @@ class Dialogue:
             led = self.search.led()
             if led is None:
                 self.search.advance()
+                led = self.search.led()
             step = self.search.step() if led is None else led
         self._tell_oracles()
         self._tell_found_call(step)
@@ -189,7 +191,7 @@ class Dialogue:
             return
         self._told_call = step.inside
         text = found_call(self.search.recording, self.search.session, step.inside)
-        self.prompter.say(f"{text} {INSIDE}", "quiet")
+        self.prompter.say(f"{text} {INSIDE_FIRST if self.search.is_ahead else INSIDE}", "quiet")
 
     def _tell_oracles(self) -> None:
         """Say what oracles answered since the last question, and once what is the matter with one."""
@@ -261,13 +263,15 @@ class Dialogue:
             self.terminal.show(why_lines(why, self.terminal.size.width, word))
         elif command.name == "why":
             thought = "; ".join(map(opinion_text, asked.opinions))
-            self.prompter.say(f"{thought or 'Because you asked to start here'}.", "quiet")
+            chosen = asked.note if asked.note in (BY_LOOP, BY_STATEMENT) else ""
+            reason = thought or chosen or "because you asked to start here"
+            self.prompter.say(f"{reason[:1].upper()}{reason[1:]}.", "quiet")
         elif command.name == "strategy":
             self._change_strategy(command.argument)
         elif command.name == "inside" and not asked.inside:
             self._go_inside(asked)
         elif command.name == "found" and asked.inside:
-            self.search.stops_at_call = True
+            self.search.leave_inside()
         else:
             self._anywhere(command, asked.inside or asked.calls[0], _QUESTION)
 
@@ -463,13 +467,13 @@ class Dialogue:
     def _on_finding(self, found: Finding, command: Command) -> None:
         match command.name:
             case "yes":
-                self._tell(lambda session, replaces: session.confirm())
+                self._tell(lambda session, replaces: self.search.confirm())
                 self._write_report(replace(found, confirmed=True), self._report)
                 self._quit = True
             case "no":
                 self._tell(lambda session, replaces: self.search.reject())
             case "another":
-                self._tell(lambda session, replaces: session.go_on())
+                self._tell(lambda session, replaces: self.search.go_on())
             case "report":
                 self._write_report(found, Path(command.argument), tells=True)
             case "more":

@@ -12,10 +12,9 @@ from wrongcall.session.strategies import descriptions
 INTRODUCTION = f"wrongcall asks about calls that your program made. {HOW_TO_ANSWER} Press ? for the other keys."
 
 
-INSIDE = (
-    "Now it is about what happened inside it: is the state right up to each place, given the call's arguments? "
-    "Press f to stop at the call."
-)
+_NOW = "Now it is about what happened inside it: is the state right up to each place, given the call's arguments? "
+INSIDE = f"{_NOW}Press f to stop at the call."
+INSIDE_FIRST = f"{_NOW}Press f to be asked about the calls instead."
 
 
 def help_lines(keys: tuple[Key, ...], width: int) -> list[Line]:
