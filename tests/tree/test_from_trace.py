@@ -6,16 +6,24 @@ import subprocess
 import sys
 import textwrap
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.session.truth import advanced
 from wrongcall import recording
+from wrongcall.events import SITE_LINE, Kind, SiteKind, Tag
 from wrongcall.recording import Recording
 from wrongcall.session.session import Session
 from wrongcall.session.steps import NeedsMoreTree, Question
+from wrongcall.tree import _kernels, from_trace
 from wrongcall.tree.from_trace import chains_of, tree_of
 from wrongcall.tree.tree import NOBODY, Tree
 
@@ -245,3 +253,172 @@ def wait_for(condition: Callable[[], bool]) -> None:
     while not condition():
         assert time.monotonic() < last
         time.sleep(0.02)
+
+
+# -- chains against a slow and obvious version -----------------------------------------------------
+
+
+@dataclass
+class Made:
+    """A recording that consists of columns."""
+
+    calls: Any
+    events: Any
+    program: Any
+
+
+@dataclass
+class Columns:
+    """The calls of a made recording."""
+
+    id: Any
+    parent: Any
+    function: Any
+    entry: Any
+    exit: Any
+    outcome: Any
+
+    def columns(self) -> Columns:
+        return self
+
+
+class Parts:
+    """The events of a made recording."""
+
+    def __init__(self, records: list[tuple[int, ...]]) -> None:
+        self.records = records
+        self.count = len(records)
+
+    def parts(self, names: Any, wanted: Any = None) -> Iterator[tuple[int, dict[str, Any]]]:
+        fields = ("kind", "site", "call", "hi", "vtag", "value")
+        dtypes = ("u1", "<u4", "<u4", "u1", "u1", "<i8")
+        size = from_trace.PART_EVENTS
+        for number in range(self.count // size + 1):
+            if wanted is None or wanted[number]:
+                rows = self.records[number * size : (number + 1) * size]
+                columns = list(zip(*rows, strict=True)) or [()] * len(fields)
+                yield (
+                    number * size,
+                    {n: np.array(c, d) for n, c, d in zip(fields, columns, dtypes, strict=True)},
+                )
+
+
+PARAM_SITES = {1, 4}
+SITES = {
+    number: SimpleNamespace(kind=SiteKind.PARAM if number in PARAM_SITES else SiteKind.WRITE)
+    for number in range(1, 6)
+}
+
+
+@st.composite
+def runs(draw: st.DrawFn) -> Made:
+    """Make a run with nested calls, several threads, gaps between ids, and arguments that come late."""
+    records: list[tuple[int, ...]] = []
+    calls: list[list[int]] = []  # id, parent, entry, exit
+    stacks: list[list[int]] = [[] for _ in range(draw(st.integers(1, 3)))]
+    late: list[int] = []
+
+    def put(kind: int, site: int, call: int, vtag: int = 0, value: int = 0) -> None:
+        records.append((kind, site, call & 0xFFFFFFFF, call >> 32 & 15, vtag, value))
+
+    number = draw(st.sampled_from([1, 5, (1 << 32) - 3]))
+    # cp: a call that gets its argument at once; cpr: and returns at once
+    shapes = st.sampled_from(["cprcpr", "cprlcpr", "cpr", "cp", "c", "r", "w", "l", "p", "d", "a"])
+    for what in "".join(draw(st.lists(shapes, min_size=2, max_size=20))):
+        stack = stacks[draw(st.integers(0, 5)) % 4 % len(stacks)]
+        value = draw(st.sampled_from([1, 1, 1, 2, 3]))
+        vtag = draw(st.sampled_from([Tag.OBJ, Tag.OBJ, Tag.INT]))
+        if what == "c":
+            calls.append([number, calls[stack[-1]][0] if stack else 0, len(records), -1])
+            put(draw(st.sampled_from([Kind.ENTER, Kind.CREATE])), 2, number)
+            stack.append(len(calls) - 1)
+            late = [*late[-1:], *[len(calls) - 1] * 9]
+            number += draw(st.sampled_from([1, 1, 1, 2, 9]))
+        elif what == "r" and stack:
+            row = stack.pop()
+            calls[row][3] = len(records)
+            put(draw(st.sampled_from([Kind.RETURN, Kind.RAISE])), 3, calls[row][0], vtag, value)
+        elif what == "p" and late:
+            put(Kind.LOCAL, draw(st.sampled_from([1, 4, 5])), calls[draw(st.sampled_from(late))][0],
+                vtag, value)  # fmt: skip
+        elif what == "d" and stack:  # an end that is not the last one
+            put(Kind.DROP, 3, calls[stack[-1]][0], vtag, value)
+        elif what == "a":  # at a line instead of a site, and of a call that nobody knows
+            put(Kind.LOCAL, SITE_LINE | 1, number + 3, vtag, value)
+        elif what in "wl":
+            kind = Kind.LOCAL if what == "l" else draw(st.sampled_from([Kind.ATTR, Kind.FILL]))
+            put(kind, 5, calls[stack[-1]][0] if stack else 0, vtag, value)
+    columns = np.array(calls, np.int64).reshape(-1, 4).T.copy()
+    zeros = np.zeros(len(calls))
+    return Made(
+        Columns(columns[0], columns[1], zeros.astype(np.int32), columns[2], columns[3],
+                zeros.astype(np.uint8)),
+        Parts(records),
+        SimpleNamespace(sites=SITES, functions={}, files={}),
+    )  # fmt: skip
+
+
+def slow_chains(made: Made, tree: Tree) -> list[int]:
+    """Return the keys of chains, from the definition in the docstring of `from_trace`."""
+    rows = {int(number): row for row, number in enumerate(made.calls.id)}
+    records = made.events.records
+    row_of = [rows[tree.call(node)] for node in range(len(tree))]
+
+    def number(record: tuple[int, ...]) -> int:
+        return record[2] | record[3] << 32
+
+    def subject(node: int) -> int:
+        its = int(made.calls.id[row_of[node]])
+        bound = [
+            r for r in records if r[0] == Kind.LOCAL and r[1] in PARAM_SITES and number(r) == its
+        ]
+        return bound[0][5] if bound and bound[0][4] == Tag.OBJ else 0
+
+    def is_linked(one: int, other: int) -> bool:
+        exit = int(made.calls.exit[row_of[one]])
+        entry = int(made.calls.entry[row_of[other]])
+        if (
+            not tree.completed[one]
+            or not tree.completed[other]
+            or exit >= entry
+            or not subject(other)
+        ):
+            return False
+        if any(Kind.ATTR <= r[0] <= Kind.FILL for r in records[exit:entry]):
+            return False
+        returned = records[exit][5] if records[exit][4] == Tag.OBJ else 0
+        return subject(other) in (subject(one), returned)
+
+    keys = [-1] * len(tree)
+    for node in range(len(tree)):
+        following = int(tree.end[node])
+        is_sibling = following < len(tree) and tree.parent[following] == tree.parent[node]
+        if is_sibling and is_linked(node, following):
+            keys[node] = node if keys[node] < 0 else keys[node]
+            keys[following] = keys[node]
+    return keys
+
+
+@settings(max_examples=300, deadline=None)
+@given(made=runs(), part_events=st.sampled_from([1, 2, 7, 65_536]))
+def test_chains_are_those_of_the_definition(made: Made, part_events: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(from_trace, "PART_EVENTS", part_events)
+        rows = from_trace._rows(made.calls)
+        columns = (rows, made.calls.function, made.calls.exit >= 0, made.calls.id)
+        tree = Tree.from_parents(*columns, over=True)
+        assert chains_of(made, tree).tolist() == slow_chains(made, tree)
+
+
+@pytest.mark.parametrize(
+    "rows, end",
+    [([0, 7], [2, 2]), ([0, -1], [2, 2]), ([0, 1], [2, 1]), ([0, 1], [3, 2])],
+)
+def test_a_damaged_tree_is_refused(rows: list[int], end: list[int]) -> None:
+    parent, ends, row_of = (np.array(each, np.int32) for each in ([-1, 0], end, rows))
+    times = np.array([1, 2], np.int64)
+    forest = (parent, ends, np.ones(2, np.bool_), row_of, times, times)
+    with pytest.raises(ValueError, match=r"node [01] has row"):
+        _kernels.parts_of_chains(forest, 8, np.zeros(3, np.int64))
+    with pytest.raises(ValueError, match=r"node [01] has row"):
+        _kernels.link_chains(forest, (times, times, times), np.zeros(2, np.int64))

@@ -100,6 +100,13 @@ class Recording(Closing):
         """Take a new snapshot of a trace that is still being written."""
         self._store.refresh()
 
+    def prepare(self) -> None:
+        """Begin to index the events, in another thread: worthwhile if there is something else to do meanwhile.
+
+        Without it, the first query about a state or a history makes the indexes, and waits for them.
+        """
+        self._store.prepare()
+
     def reconnect(self) -> None:
         """Open the file once more, in a forked process; what was read before stays."""
         self._store.reconnect()

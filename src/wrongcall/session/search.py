@@ -191,6 +191,7 @@ class Search(Closing):
     def _open(self) -> Session:
         self._known = self._reached()
         self._test = call_of_test(self.recording.path, self.how.name) if self.resumed else 0
+        self.recording.prepare()  # questions need the indexes; the tree and its chains don't
         tree = self._tree = self._read_tree()
         options: dict[str, Any] = {
             "facts": TraceFacts(self.recording, tree, self._measure),

@@ -43,6 +43,20 @@ def balance(
     options: tuple[int, int, int, int, int, int, bool, bool, bool, bool, bool],
     /,
 ) -> bytes: ...
+def note_chains(
+    columns: tuple[Column, ...],
+    start: int,
+    meanings: Column,
+    is_param: Column,
+    known: tuple[Column, Column, Column],
+    noted: tuple[Column, Column, Column],
+    last: int,
+    /,
+) -> int: ...
+def parts_of_chains(forest: tuple[Column, ...], part_events: int, changes: Column, /) -> int: ...
+def link_chains(
+    forest: tuple[Column, ...], noted: tuple[Column, Column, Column], keys: Column, /
+) -> None: ...
 def parents(end: Column, parent: Column, /) -> None: ...
 def replace_states(
     function: Column, wanted: Column, several: Column, state: Column, old: int, new: int, /

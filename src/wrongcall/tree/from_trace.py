@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from wrongcall.events import Kind, SiteKind, Tag
+from wrongcall.events import Kind, SiteKind
+from wrongcall.tree import _kernels
 from wrongcall.tree.balance import Keys
 from wrongcall.tree.pretrusted import ProgramTables, calls_of, pretrusted_calls
 from wrongcall.tree.reading import Reading
@@ -34,7 +35,20 @@ BRIEF_SPAN = 4
 LINES_ALONE = 4
 """What every question has: a heading, the call, its outcome, and its caller."""
 _COLUMNS = ("kind", "site", "call", "hi", "vtag", "value")
-_FIRST_WRITE, _LAST_WRITE = int(Kind.ATTR), int(Kind.FILL)
+
+
+def _meanings() -> bytes:
+    """Return what each kind of event says about chains; ``native/chains.c`` has the same numbers."""
+    begins, ends, binds, writes = 1, 2, 4, 8
+    table = bytearray(256)
+    table[Kind.ATTR : Kind.FILL + 1] = [writes] * (Kind.FILL + 1 - Kind.ATTR)
+    table[Kind.LOCAL] = binds
+    table[Kind.ENTER] = table[Kind.CREATE] = begins
+    table[Kind.RETURN] = table[Kind.RAISE] = table[Kind.DROP] = ends
+    return bytes(table)
+
+
+_MEANINGS = _meanings()
 
 
 class CallColumns(Protocol):
@@ -174,108 +188,51 @@ def chains_of(recording: RecordedCalls, tree: Tree) -> Keys:
     """Return a chain key for each node of the trace's tree: -1, or the same for a whole chain."""
     calls = recording.calls.columns()
     keys = np.full(len(tree), -1, dtype=np.int64)
-    first, second = _neighbours(tree)
-    chosen = slice(None) if tree.rows is None else tree.rows
-    entry, exit = calls.entry[chosen], calls.exit[chosen]
-    follows = tree.completed[first] & tree.completed[second] & (exit[first] < entry[second])
-    first, second = first[follows], second[follows]
-    if not len(first):
-        return keys
-    wanted = _parts_to_scan(entry[first], exit[first], entry[second], recording.events.count)
-    subjects, returned, writes = _scan(recording, calls, wanted)
-    subject, returned = subjects[chosen], returned[chosen]
-    continues = (subject[second] != 0) & (
-        (subject[second] == subject[first]) | (subject[second] == returned[first])
-    )
-    first, second = first[continues], second[continues]
-    between = np.searchsorted(writes, entry[second]) - np.searchsorted(writes, exit[first])
-    first, second = first[between == 0], second[between == 0]
-    return _named_chains(keys, first, second)
-
-
-def _named_chains(keys: Keys, first: npt.NDArray[Any], second: npt.NDArray[Any]) -> Keys:
-    """Name each chain after its first node, given the pairs that are linked."""
-    before = np.arange(len(keys), dtype=np.int32)
-    before[second] = first
-    # Each round jumps twice as far back.
-    while not np.array_equal(further := before[before], before):
-        before = further
-    keys[first], keys[second] = before[first], before[second]
+    forest = (tree.parent, tree.end, tree.completed, tree.rows, calls.entry, calls.exit)
+    wanted = _parts_to_scan(forest, recording.events.count)
+    if wanted.any():
+        _kernels.link_chains(forest, _scan(recording, calls, wanted), keys)
     return keys
 
 
-def _parts_to_scan(first: Ints, exit: Ints, second: Ints, count: int) -> Flags:
-    """Return which parts of the trace matter for pairs of calls.
+def _parts_to_scan(forest: tuple[Any, ...], count: int) -> Flags:
+    """Return which parts of the trace matter for pairs of neighbouring siblings.
 
     Those are where each begins and gets its arguments, and what lies between the two. The inside of a long call does
-    not matter.
+    not matter. Arguments may be in the part after the one where a call begins.
     """
     last = count // PART_EVENTS
-    ends = [(first, first), (exit, second), (second, second)]
     changes = np.zeros(last + 3, dtype=np.int64)
-    for begin, end in ends:
-        np.add.at(changes, begin // PART_EVENTS, 1)
-        # The arguments may be in the next part.
-        np.add.at(changes, np.minimum(end // PART_EVENTS + 2, last + 2), -1)
+    _kernels.parts_of_chains(forest, PART_EVENTS, changes)
     wanted: Flags = np.cumsum(changes)[: last + 1] > 0
     return wanted
 
 
-def _neighbours(tree: Tree) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """Return all pairs of neighbouring siblings."""
-    nodes = np.arange(len(tree), dtype=np.int32)
-    inside = nodes[tree.end < len(tree)]
-    following = tree.end[inside]
-    siblings = tree.parent[following] == tree.parent[inside]
-    return inside[siblings], following[siblings]
+class _Noted(NamedTuple):
+    """What is known about calls, one array for each fact."""
+
+    subject: Ints
+    """0: none; -1: the call has got no argument yet."""
+    returned: Ints
+    """The object that the call returned or raised; -1: none."""
+    written: Ints
+    """The time of the last lasting write before it began, as far as the events were scanned."""
 
 
-def _scan(recording: RecordedCalls, calls: CallColumns, wanted: Flags) -> tuple[Ints, Ints, Ints]:
-    """Return the subjects of calls (0: none), the objects they returned (-1: none), and the times of lasting writes."""
-    search = _Scan(recording.program.sites, calls)
-    times = [np.empty(0, dtype=np.int64)]
+def _scan(recording: RecordedCalls, calls: CallColumns, wanted: Flags) -> _Noted:
+    """Scan some parts of the events for what chains are made of."""
+    noted = _Noted(*(np.full(len(calls.id), -1, dtype=np.int64) for _ in _Noted._fields))
+    is_param = _params(recording.program.sites)
+    known = (calls.id, calls.entry, calls.exit)
+    last = -1
     for start, columns in recording.events.parts(_COLUMNS, wanted):
-        kind = columns["kind"]
-        times.append(np.flatnonzero((kind >= _FIRST_WRITE) & (kind <= _LAST_WRITE)) + start)
-        search.note_parameters(columns)
-        search.note_returned(start, columns)
-    return search.subjects, search.returned, np.concatenate(times)
+        part = tuple(columns[name] for name in _COLUMNS)
+        last = _kernels.note_chains(part, start, _MEANINGS, is_param, known, noted, last)
+    return noted
 
 
-class _Scan:
-    """What is known about the calls so far."""
-
-    def __init__(self, sites: Mapping[int, Any], calls: CallColumns) -> None:
-        self._ids = calls.id
-        self._last = max(sites, default=0)
-        self._is_param = np.zeros(self._last + 1, dtype=np.bool_)
-        params = [number for number, site in sites.items() if site.kind == SiteKind.PARAM]
-        self._is_param[params] = True
-        self._by_exit = np.argsort(calls.exit, kind="stable")
-        self._exits = calls.exit[self._by_exit]
-        self.subjects = np.zeros(len(self._ids), dtype=np.int64)
-        self.returned = np.full(len(self._ids), -1, dtype=np.int64)
-        self._seen = np.zeros(len(self._ids), dtype=np.bool_)
-
-    def note_parameters(self, columns: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Note the first parameter of each call, if it is an object."""
-        params = np.flatnonzero(columns["kind"] == Kind.LOCAL)
-        params = params[self._is_param[np.minimum(columns["site"][params], self._last)]]
-        calls = columns["call"][params].astype(np.int64)
-        calls |= (columns["hi"][params].astype(np.int64) & 0x0F) << 32
-        rows = np.searchsorted(self._ids, calls)
-        known = rows < len(self._ids)
-        # Backwards, so that of several parameters the first one stays.
-        rows, params = rows[known][::-1], params[known][::-1]
-        value = np.where(columns["vtag"][params] == Tag.OBJ, columns["value"][params], 0)
-        new = ~self._seen[rows]
-        self.subjects[rows[new]] = value[new]
-        self._seen[rows] = True
-
-    def note_returned(self, start: int, columns: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Note which objects the calls returned (or raised) that ended in a part."""
-        ends = np.array([start, start + len(columns["kind"])])
-        begin, end = np.searchsorted(self._exits, ends)
-        rows, where = self._by_exit[begin:end], self._exits[begin:end] - start
-        value = np.where(columns["vtag"][where] == Tag.OBJ, columns["value"][where], -1)
-        self.returned[rows] = value
+def _params(sites: Mapping[int, Any]) -> Flags:
+    """Return a flag for each site: whether it stands for a parameter."""
+    flags = np.zeros(max(sites, default=0) + 1, dtype=np.bool_)
+    flags[[number for number, site in sites.items() if site.kind == SiteKind.PARAM]] = True
+    return flags

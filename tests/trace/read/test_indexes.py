@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -267,3 +268,85 @@ def test_a_short_trace_has_none(tmp_path: Path, made: list[int], events: Events)
     store.close()
     assert made == []
     assert COUNT > 1000
+
+
+def test_another_thread_makes_the_same(trace: Path, made: list[int], events: Events) -> None:
+    whole = Path(shutil.copy(trace, trace.with_name("whole.wrongcall")))
+    store = Store(trace)
+    store.prepare()
+    assert len(store.segments.events(0, 1000)) == 1000  # can be read meanwhile
+    agree(store, events)
+    store.close()
+    assert made == [0, 1]
+    other = Store(whole)
+    assert other.extents == 2
+    other.close()
+    assert rows(trace) == rows(whole)
+    assert sorted(trace.parent.iterdir()) == [trace, whole]  # no log is left
+
+
+def test_preparing_what_is_there_makes_nothing(trace: Path, made: list[int]) -> None:
+    for _ in range(2):
+        store = Store(trace)
+        store.prepare()
+        store.prepare()
+        assert store.extents == 2
+        store.prepare()
+        store.close()
+    assert made == [0, 1]
+
+
+def test_closing_a_trace_stops_the_thread(
+    trace: Path, events: Events, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    began, goes_on = threading.Event(), threading.Event()
+    make = ExtentBuilder.make
+
+    def slow(builder: ExtentBuilder, extent: int, events: Any) -> Extent:
+        began.set()
+        assert goes_on.wait(60)
+        return make(builder, extent, events)
+
+    monkeypatch.setattr(ExtentBuilder, "make", slow)
+    store = Store(trace)
+    store.prepare()
+    assert began.wait(60)
+    threading.Timer(0.05, goes_on.set).start()
+    store.close()
+    assert not [each for each in threading.enumerate() if each.name.startswith("indexing")]
+    again = Store(trace)
+    agree(again, events)
+    again.close()
+
+
+def test_what_the_thread_cannot_store_goes_to_a_temporary_file(
+    trace: Path, events: Events, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = trace.read_bytes()
+
+    def full(*_: Any) -> Any:
+        raise TraceError("disk full")
+
+    store = Store(trace)
+    with monkeypatch.context() as patch:
+        patch.setattr(indexes, "_insert", full)
+        store.prepare()
+        assert store._indexes._thread is not None
+        store._indexes._finish()
+    monkeypatch.setattr(indexes, "connect_to_write", refuse)
+    agree(store, events)
+    assert store._indexes._apart is not None
+    store.close()
+    assert trace.read_bytes() == before
+
+
+def test_no_thread_reads_a_trace_that_is_being_recorded(tmp_path: Path, events: Events) -> None:
+    writer = TraceWriter(tmp_path / "t.wrongcall")
+    writer.add(events, b"")
+    writer.flush()
+    store = Store(tmp_path / "t.wrongcall")
+    store.prepare()
+    assert store._indexes._thread is None
+    agree(store, events)
+    store.close()
+    writer.close("exit")

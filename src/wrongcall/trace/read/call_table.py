@@ -369,8 +369,8 @@ class CallTable:
         reached = self._store.segments.reached_calls
         if full > self._scanned:
             # Calls are numbered from 1, so an undamaged trace has at most this many more.
-            most = (full - self._scanned) * SEGMENT_EVENTS
-            room = min(max(int(reached[full - 1]) - len(self._begun), 0), most)
+            most = count - self._scanned * SEGMENT_EVENTS
+            room = min(max(int(reached[-1]) - len(self._begun), 0), most)
             self._begun.reserve(room)
             self._ended.reserve(room)
         for number in range(self._scanned, full):

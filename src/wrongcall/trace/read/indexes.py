@@ -5,6 +5,9 @@ indexes and checkpoints empty. The first reader that asks for a state or a histo
 stores them in the trace for all that come after. It keeps them in a temporary file, for itself alone, while the run is
 still being recorded, or if the trace can't be written (permissions, a full disk, another writer).
 
+A reader that will need them soon says so (`Indexes.begin`): then another thread makes them while the reader does
+something else. That thread has connections of its own.
+
 Invariants: extents are indexed in order, and stored in groups: a transaction for each, so a reader that is killed
 leaves whole groups behind. What is stored follows from the events alone, so it doesn't matter who stores it, or if two
 do.
@@ -16,8 +19,9 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -49,9 +53,11 @@ class Indexes:
         """Makes the next extent of the temporary file."""
         self._extents = 0
         """How many extents have indexes; they are made in order."""
+        self._thread: _IndexThread | None = None
 
     def refresh(self) -> None:
         """Update the snapshot: see which extents have indexes in the trace."""
+        self._finish()
         if self._apart is None:
             sql = "SELECT count(*), coalesce(max(extent), -1) FROM owner_indexes"
             ((self._extents, last),) = self._trace.rows("ii", sql)
@@ -65,9 +71,29 @@ class Indexes:
     def _whole(self) -> int:
         return self._segments.event_count // EXTENT_EVENTS
 
+    def begin(self) -> None:
+        """Begin to make the indexes that are missing, in another thread; whoever needs them waits for it."""
+        if self._thread is None and self._can_store():
+            with suppress(TraceError):  # then they are made when they are needed
+                self._thread = _IndexThread(self._trace.path, self._segments, self._whole)
+
+    def _can_store(self) -> bool:
+        """Return whether indexes are missing that could be stored in the trace."""
+        missing = self._extents < self._whole and self._apart is None
+        return missing and not self._trace.is_recorded
+
+    def _finish(self) -> None:
+        """Wait for the other thread, if there is one."""
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            with suppress(TraceError):  # then they are made once more, or in a temporary file
+                self._extents = thread.finish()
+            self._trace.reopen()
+
     def complete(self) -> int:
         """Make the indexes that are missing; return how many extents have them."""
-        if self._extents < self._whole and self._apart is None and not self._trace.is_recorded:
+        self._finish()
+        if self._can_store():
             with suppress(TraceError):  # if it can't be written, a temporary file will do
                 self._store_in_trace()
         if self._extents < self._whole:
@@ -80,13 +106,17 @@ class Indexes:
         return (self._apart or self._trace).rows(shape, sql, *values, sealed=sealed)
 
     def reconnect(self) -> None:
-        """Forget the temporary file, in a forked process: it is the parent's."""
+        """Forget the temporary file and the thread, in a forked process: they are the parent's."""
+        self._thread = None
         if self._apart is not None:
             self._apart, self._extents, self._builder = None, 0, ExtentBuilder()
             self.refresh()
 
     def close(self) -> None:
-        """Remove the temporary file."""
+        """Stop the thread, and remove the temporary file."""
+        if self._thread is not None:
+            self._thread.stop()
+            self._thread = None
         if self._apart is not None:
             self._apart.close()
 
@@ -94,11 +124,8 @@ class Indexes:
 
     def _store_in_trace(self) -> None:
         with closing(Database(self._trace.path, connect_to_write(self._trace.path))) as trace:
-            for first in range(0, self._whole, GROUP_EXTENTS):
-                last = min(first + GROUP_EXTENTS, self._whole)
-                if _stored(trace, first, last) < last - first:
-                    builder = ExtentBuilder(*_newest_before(trace, first))
-                    self._store(trace, builder, first, last)
+            for first, last in _groups(self._whole):
+                _store_group(trace, self._segments, first, last)
         self._trace.reopen()
         self._extents = self._whole
 
@@ -107,7 +134,7 @@ class Indexes:
     def _store_apart(self) -> None:
         if self._apart is None:
             self._apart, self._extents = self._temporary(), 0
-        self._store(self._apart, self._builder, self._extents, self._whole)
+        _store(self._apart, self._segments, self._builder, self._extents, self._whole)
         self._extents = self._whole
 
     def _temporary(self) -> Database:
@@ -128,33 +155,96 @@ class Indexes:
             ) from exc
         return Database(Path(file.name), db)
 
-    # -- both --------------------------------------------------------------------------------------
 
-    def _store(self, to: Database, builder: ExtentBuilder, first: int, last: int) -> None:
-        """Make some extents and store them in one transaction."""
-        made = [builder.make(extent, events) for extent, events in self._unpacked(first, last)]
-        with to.writing() as db:
-            for extent in made:
-                _insert(db, extent)
+class _IndexThread:
+    """Makes the indexes of a trace in another thread, and stores them in the trace."""
 
-    def _unpacked(self, first: int, last: int) -> Iterator[tuple[int, Events]]:
-        """Iterate over some extents and their events; a thread unpacks the next one in the meantime."""
-        with ThreadPoolExecutor(1, "unpacking") as executor:
-            ahead = executor.submit(self._events, first)
-            for extent in range(first, last):
-                events = ahead.result()
-                if extent + 1 < last:
-                    ahead = executor.submit(self._events, extent + 1)
-                yield extent, events
+    def __init__(self, path: Path, known: Segments, whole: int) -> None:
+        self._whole = whole
+        self._stopped = Event()
+        with ExitStack() as opened:
+            reader = opened.enter_context(closing(Database(path)))
+            self._trace = opened.enter_context(closing(Database(path, connect_to_write(path))))
+            self._segments = known.read_by(reader)
+            self._opened = opened.pop_all()
+        self._executor = ThreadPoolExecutor(1, "indexing")
+        self._made = self._executor.submit(self._make)
 
-    def _events(self, extent: int) -> Events:
-        """Return the events of an extent as plain memory."""
-        events = np.empty(EXTENT_EVENTS, EVENT)
-        for place in range(EXTENT):
-            columns = self._segments.once(extent * EXTENT + place, FIELDS)
-            part = events[place * SEGMENT_EVENTS : (place + 1) * SEGMENT_EVENTS]
-            _packing.to_events(tuple(columns[name] for name in FIELDS), part.view(OPAQUE))
-        return events.view(OPAQUE)
+    def _make(self) -> int:
+        for first, last in _groups(self._whole):
+            if self._stopped.is_set():
+                return first
+            _store_group(self._trace, self._segments, first, last, self._stopped)
+        return self._whole
+
+    def finish(self) -> int:
+        """Wait for it; return how many extents have indexes now."""
+        try:
+            return self._made.result()
+        finally:
+            self._executor.shutdown()
+            self._opened.close()
+
+    def stop(self) -> None:
+        """Stop it as soon as possible; what it did not store is lost."""
+        self._stopped.set()
+        with suppress(TraceError):  # nobody needs the indexes any more
+            self.finish()
+
+
+def _groups(whole: int) -> Iterator[tuple[int, int]]:
+    """Iterate over groups of extents: the first one, and the one after the last."""
+    for first in range(0, whole, GROUP_EXTENTS):
+        yield first, min(first + GROUP_EXTENTS, whole)
+
+
+def _store_group(
+    trace: Database, segments: Segments, first: int, last: int, stopped: Event | None = None
+) -> None:
+    """Make the extents of a group and store them, unless somebody did."""
+    if _stored(trace, first, last) < last - first:
+        builder = ExtentBuilder(*_newest_before(trace, first))
+        _store(trace, segments, builder, first, last, stopped)
+
+
+def _store(
+    to: Database,
+    segments: Segments,
+    builder: ExtentBuilder,
+    first: int,
+    last: int,
+    stopped: Event | None = None,
+) -> None:
+    """Make some extents and store them in one transaction; none, if it is stopped."""
+    made = []
+    for extent, events in _unpacked(segments, first, last):
+        if stopped is not None and stopped.is_set():
+            return
+        made.append(builder.make(extent, events))
+    with to.writing() as db:
+        for each in made:
+            _insert(db, each)
+
+
+def _unpacked(segments: Segments, first: int, last: int) -> Iterator[tuple[int, Events]]:
+    """Iterate over some extents and their events; a thread unpacks the next one in the meantime."""
+    with ThreadPoolExecutor(1, "unpacking") as executor:
+        ahead = executor.submit(_events, segments, first)
+        for extent in range(first, last):
+            events = ahead.result()
+            if extent + 1 < last:
+                ahead = executor.submit(_events, segments, extent + 1)
+            yield extent, events
+
+
+def _events(segments: Segments, extent: int) -> Events:
+    """Return the events of an extent as plain memory."""
+    events = np.empty(EXTENT_EVENTS, EVENT)
+    for place in range(EXTENT):
+        columns = segments.once(extent * EXTENT + place, FIELDS)
+        part = events[place * SEGMENT_EVENTS : (place + 1) * SEGMENT_EVENTS]
+        _packing.to_events(tuple(columns[name] for name in FIELDS), part.view(OPAQUE))
+    return events.view(OPAQUE)
 
 
 def _stored(trace: Database, first: int, last: int) -> int:

@@ -99,6 +99,13 @@ class Segments:
         if (self.index.count > SEGMENT_EVENTS).any():
             raise TraceError("damaged trace: a segment has too many events")
 
+    def read_by(self, db: Database) -> Segments:
+        """Return the same segments, read through another connection and without a cache, for another thread."""
+        other = Segments(db, ByteCache(0), Totals())
+        other._rows, other.index = list(self._rows), self.index
+        other.event_count, other.reached_calls = self.event_count, self.reached_calls
+        return other
+
     def packed_calls(self, number: int) -> bytes:
         """Return the stored table of calls of a segment."""
         sql = "SELECT id, calls FROM segments WHERE id = ?"

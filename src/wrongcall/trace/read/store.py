@@ -64,6 +64,10 @@ class Store:
             self._db.close()
             raise
 
+    def prepare(self) -> None:
+        """Begin to make what queries about states and histories need, in another thread."""
+        self._indexes.begin()
+
     def reconnect(self) -> None:
         """Open the file once more, in a forked process."""
         self._db.reconnect()

@@ -84,5 +84,6 @@ extern PyMethodDef greedy_methods[];
 extern PyMethodDef worst_methods[];
 extern PyMethodDef optimum_methods[];
 extern PyMethodDef balance_methods[];
+extern PyMethodDef chains_methods[];
 
 #endif

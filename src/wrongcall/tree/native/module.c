@@ -42,7 +42,7 @@ PyMODINIT_FUNC PyInit__kernels(void)
     if (module == NULL)
         return NULL;
     PyMethodDef *tables[] = {order_methods, select_methods,  compact_methods, greedy_methods,
-                             worst_methods, optimum_methods, balance_methods};
+                             worst_methods, optimum_methods, balance_methods, chains_methods};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         if (PyModule_AddFunctions(module, tables[i]) < 0) {
             Py_DECREF(module);
