@@ -63,6 +63,7 @@ setup(
         # Loops over columns: the compiler may use vector instructions.
         native("trace/format", "_packing", "-ftree-vectorize", "-fvect-cost-model=dynamic"),
         native("replay", "_sequence"),
+        native("analysis/effects", "_writers"),
         native("tree", "_kernels"),
     ],
 )

@@ -25,7 +25,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = Path("src/wrongcall")
-EXTENSIONS = ("recorder", "trace/format", "replay", "tree")
+EXTENSIONS = ("recorder", "trace/format", "replay", "analysis/effects", "tree")
 CLEAN = ROOT / "build" / "native-lint"
 TOOLS = Path(sys.executable).parent
 

@@ -76,6 +76,7 @@ def check_contents(wheel: Path) -> None:
         "recorder/_native.",
         "trace/format/_packing.",
         "replay/_sequence.",
+        "analysis/effects/_writers.",
         "tree/_kernels.",
     ):
         if not any(name.startswith(f"wrongcall/{wanted}") for name in names):

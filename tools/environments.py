@@ -52,6 +52,7 @@ EXTENSIONS = {
     "recorder": "_native",
     "trace/format": "_packing",
     "replay": "_sequence",
+    "analysis/effects": "_writers",
     "tree": "_kernels",
 }
 SHARED_HEADERS = PACKAGE / "native"

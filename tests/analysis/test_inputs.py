@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+import numpy as np
+
 from tests.trace.conftest import Record
 from wrongcall.recording import Ref
+from wrongcall.trace.format.event_records import call_ids
+from wrongcall.trace.format.owner_index import EXTENT_EVENTS
 
 
 def test_arguments_and_receiver(record: Record) -> None:
@@ -132,3 +136,56 @@ def test_names_of_comprehensions_and_parameters_are_no_globals(record: Record) -
         """
     )
     assert run.recording.questions.input(run.call("f").id).globals == ()
+
+
+def test_what_a_thread_reads_late_in_a_long_run_is_its_input(record: Record) -> None:
+    """Extents without a new site are skipped, so look at every event for comparison."""
+    run = record(
+        """
+        import threading
+
+        early, late, other, other_late = 1, 2, 3, 4
+        gate = threading.Barrier(2)
+
+        def work(count):
+            gate.wait()
+            total = 0
+            for k in range(count):
+                total += early
+                if k == count - 9:
+                    total += late
+            return total
+
+        def differ(count):
+            gate.wait()
+            total = 0
+            for k in range(count):
+                total += other
+                if k == count // 2:
+                    total += other_late
+            return total
+
+        threads = [
+            threading.Thread(target=call, args=(300_000,)) for call in (work, differ)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        """
+    )
+    assert run.recording.event_count > 2 * EXTENT_EVENTS
+    events = run.recording.events.between()
+    for name, expected in (("work", {"early", "late"}), ("differ", {"other", "other_late"})):
+        call = run.call(name).id
+        numbers = {read.name for read in run.recording.questions.input(call).globals}
+        assert expected <= numbers
+        assert not numbers & ({"early", "late", "other", "other_late"} - expected)
+        inputs = run.recording.questions._inputs
+        program = run.recording.program
+        sites = {int(site) for site in np.unique(events["site"][call_ids(events) == call])}
+        blocks = {(program.sites[s].function, program.sites[s].block) for s in sites if s}
+        lines = inputs._lines_below(call)
+        for function, block in blocks:
+            assert set(program.functions[function].blocks[block]) <= lines[function]
+        assert set(lines) == {function for function, _ in blocks}

@@ -22,7 +22,7 @@ from wrongcall.replay.heap import Heap
 from wrongcall.replay.spans import Spans
 from wrongcall.replay.variables import Variables
 from wrongcall.trace.format.columns import Column
-from wrongcall.trace.format.event_records import call_ids
+from wrongcall.trace.format.event_records import Bools, call_ids
 from wrongcall.trace.format.owner_index import EXTENT_EVENTS
 from wrongcall.trace.format.program_tables import Function
 from wrongcall.trace.read.places import Attr
@@ -106,7 +106,7 @@ class Inputs:
         """Return the lines executed by a call and those below it, by function."""
         columns = self._store.program.columns
         occurred = np.zeros(columns.size, dtype=np.bool_)
-        for sites in self._sites_below(call):
+        for sites in self._sites_below(call, occurred):
             occurred[columns.known(sites)] = True
         sites = np.flatnonzero(occurred)
         lines: defaultdict[int, set[int]] = defaultdict(set)
@@ -119,16 +119,22 @@ class Inputs:
                 lines[number].update(self._flow.tests_after(function, block))
         return lines
 
-    def _sites_below(self, call: int) -> Iterator[Column]:
-        """Iterate over the sites at which something happens in the span of a call, in parts."""
+    def _sites_below(self, call: int, occurred: Bools) -> Iterator[Column]:
+        """Iterate over the sites at which something happens in the span of a call, in parts.
+
+        ``occurred``: a flag for each site that is known to be one of them. Extents without any other are skipped.
+        """
         family = self._spans.family(call)
         first, last = self._spans.span(call)
         for begin, end in self._store.owner_events.by_extent(first, last + 1):
             extent = begin // EXTENT_EVENTS
-            whole = end - begin == EXTENT_EVENTS and extent < self._store.extents
-            if whole and family is None:
-                yield self._store.owner_events.sites(extent)
-                continue
+            if end - begin == EXTENT_EVENTS and extent < self._store.extents:
+                sites = self._store.owner_events.sites(extent)
+                if family is None:
+                    yield sites
+                    continue
+                if occurred[self._store.program.columns.known(sites)].all():
+                    continue
             for number, part in self._store.segments.parts(begin, end):
                 columns = self._store.segments.scanned(number, _COLUMNS, last - first)
                 sites = columns["site"][part]

@@ -121,17 +121,15 @@ class Family:
         self._flags: Bools | None = None
         size = int(members[-1]) - self._first + 1 if len(members) else 0
         if size <= MAX_FLAGS:
-            # One more at the end, for all other calls.
-            self._flags = np.zeros(size + 1, np.bool_)
-            self._flags[members - self._first] = True
+            # One more at each end, for all other calls.
+            self._flags = np.zeros(size + 2, np.bool_)
+            self._flags[members - (self._first - 1)] = True
 
     def includes(self, calls: Ints) -> Bools:
         """Return which of these calls count; first sights, which have no call, do not."""
         if self._flags is None:
             return self._searched(calls)
-        rows = calls - self._first
-        rows[(rows < 0) | (rows >= len(self._flags))] = -1
-        found: Bools = self._flags[rows]
+        found: Bools = self._flags.take(calls - (self._first - 1), mode="clip")
         return found
 
     def _searched(self, calls: Ints) -> Bools:

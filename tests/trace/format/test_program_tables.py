@@ -64,6 +64,8 @@ def test_sites_that_no_file_describes_count_as_none(tmp_path: Path) -> None:
 
 def test_a_site_with_a_huge_number_asks_for_no_memory() -> None:
     sites: Table[Site] = Table("site")
-    sites.add(2**31 - 1, Site.from_row((2**31 - 1, 1, 1, 1, 0, 1, 0, None, 0, 0)))
+    sites.add_all(
+        {site.id: site for site in Site.from_rows([(2**31 - 1, 1, 1, 1, 0, 1, 0, None, 0, 0)])}
+    )
     with pytest.raises(TraceError, match="1 sites, but one has number 2147483647"):
         SiteColumns(sites)

@@ -11,7 +11,7 @@ from tests.trace import streams
 from tests.trace.strategies import events
 from wrongcall.errors import TraceError
 from wrongcall.trace.format.event_records import EVENT, FIELDS, Events
-from wrongcall.trace.format.segment import SEGMENT_EVENTS, Packed, unpack
+from wrongcall.trace.format.segment import SEGMENT_EVENTS, Packed, grouping, unpack
 from wrongcall.trace.write.segment_rows import pack_segment
 
 STREAMS = {
@@ -38,7 +38,16 @@ def test_a_full_segment_comes_back() -> None:
 @given(events(), st.sampled_from(FIELDS))
 def test_one_column_can_be_read_alone(array: Events, name: str) -> None:
     segment = Packed(packed(array))
-    assert segment.column(name, segment.order).tolist() == array[name].tolist()
+    order = grouping(segment.stored("site"))
+    assert segment.column(name, lambda: order).tolist() == array[name].tolist()
+
+
+@given(events(), st.lists(st.sampled_from(FIELDS), unique=True))
+def test_some_columns_can_be_read_together(array: Events, names: list[str]) -> None:
+    found = Packed(packed(array)).columns(names)
+    assert {name: column.tolist() for name, column in found.items()} == {
+        name: array[name].tolist() for name in names
+    }
 
 
 @given(events(), st.data())

@@ -17,7 +17,8 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import Enum
-from itertools import islice
+from itertools import compress, count, islice
+from operator import is_not
 from typing import NamedTuple
 
 import numpy as np
@@ -229,7 +230,7 @@ def _indexed(
     old: Sequence[Slot], new: Sequence[Slot], values: Values, sameness: Sameness
 ) -> Iterator[Change]:
     for i, was, now in _candidates(old, new):
-        if was is not now and now != UNKNOWN_SLOT and not same(was, now, sameness):
+        if now != UNKNOWN_SLOT and not same(was, now, sameness):
             pair = (read_slot(values, was), read_slot(values, now))
             yield Change(ChangeKind.CHANGED, Item(i), *pair)
     for i in range(len(old), len(new)):
@@ -239,10 +240,10 @@ def _indexed(
 
 
 def _candidates(old: Sequence[Slot], new: Sequence[Slot]) -> Iterable[tuple[int, Slot, Slot]]:
-    """Iterate over pairs of elements that may differ, with their indices; of short sequences, over all."""
+    """Iterate over pairs of elements that may differ, with their indices; identical ones do not."""
     if not isinstance(old, Items) and not isinstance(new, Items):
-        pairs = zip(old, new, strict=False)
-        return ((i, was, now) for i, (was, now) in enumerate(pairs))
+        differing = compress(count(), map(is_not, old, new))
+        return ((i, old[i], new[i]) for i in differing)
     one, other = _as_items(old), _as_items(new)
     return ((i, one[i], other[i]) for i in one.differing(other).tolist())
 
@@ -268,7 +269,7 @@ def _aligned(
 
 def _common(old: Sequence[Slot], new: Sequence[Slot], sameness: Sameness) -> int:
     for i, was, now in _candidates(old, new):
-        if was is not now and not same(was, now, sameness):
+        if not same(was, now, sameness):
             return i
     return min(len(old), len(new))
 
@@ -276,10 +277,10 @@ def _common(old: Sequence[Slot], new: Sequence[Slot], sameness: Sameness) -> int
 def _common_end(old: Sequence[Slot], new: Sequence[Slot], begin: int, sameness: Sameness) -> int:
     """Return how many elements at the end are the same, of those after a common beginning."""
     most = min(len(old), len(new)) - begin
-    for count in range(most):
-        was, now = old[len(old) - 1 - count], new[len(new) - 1 - count]
+    for kept in range(most):
+        was, now = old[len(old) - 1 - kept], new[len(new) - 1 - kept]
         if was is not now and not same(was, now, sameness):
-            return count
+            return kept
     return most
 
 

@@ -14,16 +14,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wrongcall.events import SEEN, Kind, Tag
+from wrongcall.analysis.effects import _writers
+from wrongcall.events import SEEN, Kind
 from wrongcall.replay.spans import Family
 from wrongcall.trace.format.event_records import (
     OBJECT_KINDS,
-    Bools,
     Columns,
     Ints,
     call_ids,
     distinct,
-    kind_table,
     obj_ids,
 )
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
@@ -36,12 +35,31 @@ NOBODY = 0
 """The writer for events without a call: code that is not recorded."""
 
 _KINDS = [kind for kind in Kind if Kind.ATTR <= kind <= Kind.FILL]
-_WRITES = kind_table(_KINDS)
-_SIGHTS = kind_table(kind | SEEN for kind in _KINDS)
-_SHIFTS = kind_table({Kind.INSERT, Kind.REMOVE, Kind.SPLICE, Kind.CLEAR, Kind.FILL})
-_LOCALS = kind_table({Kind.LOCAL, Kind.LOCAL_DEL})
-_OBJECTS = kind_table(OBJECT_KINDS)
+_SHIFTS = {Kind.INSERT, Kind.REMOVE, Kind.SPLICE, Kind.CLEAR, Kind.FILL}
 _COLUMNS = ("kind", "call", "obj", "hi", "vtag", "value", "site")
+_NOTED = _COLUMNS[:-1]
+_LISTS = 6
+"""What native code finds: objects written to by the call, moved, written to by others, made, pending; variables."""
+
+
+def _meanings() -> bytes:
+    """Return what each kind of event means for the search; ``native/writers.c`` has the same numbers."""
+    write, sight, shift, of_object, local, birth = (1 << bit for bit in range(6))
+    table = bytearray(256)
+    for meaning, kinds in (
+        (write, _KINDS),
+        (sight, [kind | SEEN for kind in _KINDS]),
+        (shift, _SHIFTS),
+        (of_object, OBJECT_KINDS),
+        (local, (Kind.LOCAL, Kind.LOCAL_DEL)),
+        (birth, (Kind.OBJ,)),
+    ):
+        for kind in kinds:
+            table[kind] |= meaning
+    return bytes(table)
+
+
+_MEANINGS = _meanings()
 _TOGETHER = 16
 """Segments whose numbers are collected before duplicates are dropped."""
 
@@ -123,50 +141,41 @@ class _Search:
         self._pending: Ints = np.empty(0, np.int64)
         """Objects that are first seen; the next event with a call shows which call made them."""
         self._bound: dict[tuple[int, str], int] = {}
+        self._noted = (self._own, self._shifted, self._others, self._made)
+        self._make_room(0)
 
     def look(self, first: int, columns: Columns) -> None:
         """Process events, the first of which has this time."""
-        kinds, calls, objs = columns["kind"], call_ids(columns), obj_ids(columns)
-        times = np.arange(first, first + len(kinds))
-        own = self._family.includes(calls)
-        self._note_made(kinds, calls, objs, own)
-        later = times > self._before
-        writes = _WRITES[kinds] & later
-        self._own.add(objs[writes & own])
-        self._shifted.add(objs[writes & own & _SHIFTS[kinds]])
-        sights = _SIGHTS[kinds] & later & (objs <= self._newest)
-        self._others.add(objs[(writes & ~own) | sights])
-        self._note_touched(columns, objs, own, times)
-        self._note_bound(columns["site"], objs, times, _LOCALS[kinds] & own & (objs > 0) & later)
-
-    def _note_made(self, kinds: Ints, calls: Ints, objs: Ints, own: Bools) -> None:
-        """Note the objects that others made, given by the event that follows a first sight."""
-        with_call = np.flatnonzero(calls > 0)
-        if len(with_call) and not own[with_call[0]]:
+        own = self._family.includes(call_ids(columns))
+        count = len(own)
+        if 2 * count > len(self._touched_room):
+            self._make_room(count)
+        given = (*(columns[name] for name in _NOTED), own)
+        limits = (first, self._before, self._newest)
+        room = (self._room, self._touched_room, self._times_room)
+        counts, touched, first_is_own = _writers.note_writers(given, _MEANINGS, *limits, *room)
+        lists = [self._room[i * count : i * count + n] for i, n in enumerate(counts)]
+        if first_is_own == 0:
             self._made.add(self._pending)
-        if len(with_call):
+        if first_is_own >= 0:
             self._pending = self._pending[:0]
-        births = np.flatnonzero((kinds == Kind.OBJ) & (objs > self._newest))
-        following = np.searchsorted(with_call, births)
-        told = following < len(with_call)
-        by_others = ~own[with_call[following[told]]]
-        self._made.add(objs[births[told][by_others]])
-        self._pending = np.concatenate([self._pending, objs[births[~told]]])
+        for noted, numbers in zip(self._noted, lists, strict=False):
+            noted.add(numbers)
+        self._pending = np.concatenate([self._pending, lists[4]])
+        self._touched.add(self._touched_room[:touched].copy(), self._times_room[:touched].copy())
+        self._note_bound(first, columns, lists[5])
 
-    def _note_touched(self, columns: Columns, objs: Ints, own: Bools, times: Ints) -> None:
-        values = own & (columns["vtag"] == Tag.OBJ)
-        objects = own & _OBJECTS[columns["kind"]]
-        numbers = np.concatenate([columns["value"][values], objs[objects]])
-        when = np.concatenate([times[values], times[objects]])
-        order = np.argsort(when, kind="stable")
-        self._touched.add(numbers[order], when[order])
+    def _make_room(self, count: int) -> None:
+        self._room = np.empty(_LISTS * count, np.int64)
+        self._touched_room, self._times_room = np.empty((2, 2 * count), np.int64)
 
-    def _note_bound(self, sites: Ints, objs: Ints, times: Ints, mine: Bools) -> None:
-        where = np.flatnonzero(mine)
-        where = where[~self._family.includes(objs[where])]
-        for owner, site, time in zip(
-            objs[where].tolist(), sites[where].tolist(), times[where].tolist(), strict=True
-        ):
+    def _note_bound(self, first: int, columns: Columns, where: Ints) -> None:
+        """Note the variables of other calls that are bound, given where the call binds one of any call."""
+        owners = obj_ids({name: columns[name][where] for name in ("obj", "hi")})
+        others = ~self._family.includes(owners)
+        sites = columns["site"][where[others]].tolist()
+        times = (where[others] + first).tolist()
+        for owner, site, time in zip(owners[others].tolist(), sites, times, strict=True):
             name = self._store.program.sites[site].name
             if name is not None:
                 self._bound.setdefault((owner, name), time)

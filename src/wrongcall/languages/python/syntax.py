@@ -164,9 +164,10 @@ def _around(tree: ast.AST, line: int) -> Iterator[ast.AST]:
 def _may_hold(node: ast.AST, line: int) -> bool:
     if not isinstance(node, ast.stmt):
         return True
-    decorators = getattr(node, "decorator_list", [])
-    first: int = min([node.lineno, *(decorator.lineno for decorator in decorators)])
-    return first <= line <= (node.end_lineno or node.lineno)
+    if line > (node.end_lineno or node.lineno):
+        return False
+    decorators = getattr(node, "decorator_list", ())
+    return node.lineno <= line or any(decorator.lineno <= line for decorator in decorators)
 
 
 def span_of(node: ast.AST) -> Span:

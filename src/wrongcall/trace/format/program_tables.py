@@ -9,7 +9,7 @@ known.
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
+from collections.abc import ItemsView, Iterable, Iterator, Mapping, Sequence, ValuesView
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -171,16 +171,18 @@ class Site(NamedTuple):
     block: int
 
     @classmethod
-    def from_row(cls, row: Row) -> Site:
-        """Return the site that a row of its table describes."""
-        number, kind, function, line, col, end_line, end_col, name, scope, block = row
-        try:
-            told = (_SITE_KINDS[kind], function, line, col, end_line, end_col, name)
-            return cls(number, *told, _SCOPES[scope], block)
-        except KeyError as exc:
-            raise TraceError(
-                f"damaged trace: site {number}: {exc} is not a valid SiteKind or Scope"
-            ) from exc
+    def from_rows(cls, rows: Iterable[Row]) -> Iterator[Site]:
+        """Iterate over the sites that rows of their table describe."""
+        kinds, scopes, new = _SITE_KINDS, _SCOPES, tuple.__new__
+        for number, kind, function, line, col, end_line, end_col, name, scope, block in rows:
+            place = (function, line, col, end_line, end_col, name)
+            try:
+                # Calling the class takes twice as long, and large programs have many sites.
+                yield new(cls, (number, kinds[kind], *place, scopes[scope], block))
+            except KeyError as exc:
+                raise TraceError(
+                    f"damaged trace: site {number}: {exc} is not a valid SiteKind or Scope"
+                ) from exc
 
 
 _SITE_KINDS = {int(kind): kind for kind in SiteKind}
@@ -235,6 +237,11 @@ class Table(Mapping[int, T], Generic[T]):
         """Add a row."""
         self._things[number] = thing
         self.last = max(self.last, number)
+
+    def add_all(self, things: Mapping[int, T]) -> None:
+        """Add rows by their numbers."""
+        self._things |= things
+        self.last = max(self.last, max(things, default=0))
 
     def __getitem__(self, number: int) -> T:
         try:

@@ -18,7 +18,7 @@ a whole.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +26,7 @@ import numpy.typing as npt
 from wrongcall.errors import TraceError
 from wrongcall.trace.format import _packing, sizes
 from wrongcall.trace.format.columns import Column, Order, decode, is_zero
-from wrongcall.trace.format.event_records import EVENT, Events, events_of
+from wrongcall.trace.format.event_records import EVENT, Columns, Events, events_of
 
 SEGMENT_EVENTS = sizes.SEGMENT_EVENTS
 
@@ -67,15 +67,25 @@ class Packed:
         self._frames = _cut(packed, directory[1::2])
         self.nbytes = len(packed)
 
-    def order(self) -> Order:
-        """Return the order in which all columns but two are stored."""
-        return grouping(self._decode("site"))
-
     def column(self, name: str, order: Callable[[], Order]) -> Column:
         """Return one column in time order; ``order`` is called only if it is needed."""
-        if name in _TIME_ORDER or is_zero(self._codings[name]):
-            return self._decode(name)
-        return self._decode(name, order())
+        return self._decode(name, None if self._is_plain(name) else order())
+
+    def columns(self, names: Sequence[str]) -> Columns:
+        """Return some columns in time order."""
+        grouped = {name for name in names if not self._is_plain(name)}
+        sites = self._decode("site") if grouped or "site" in names else None
+        order = grouping(sites) if grouped and sites is not None else None
+        return {
+            name: sites
+            if name == "site" and sites is not None
+            else self._decode(name, order if name in grouped else None)
+            for name in names
+        }
+
+    def _is_plain(self, name: str) -> bool:
+        """Return whether a column is the same in both orders."""
+        return name in _TIME_ORDER or is_zero(self._codings[name])
 
     def stored(self, name: str) -> Column:
         """Return one column in its stored order."""
@@ -95,6 +105,4 @@ def _cut(packed: bytes, sizes: list[int]) -> dict[str, memoryview]:
 
 def unpack(packed: bytes) -> Events:
     """Return the events of a packed segment."""
-    segment = Packed(packed)
-    order = segment.order()
-    return events_of({name: segment.column(name, lambda: order) for name in _NAMES})
+    return events_of(Packed(packed).columns(_NAMES))

@@ -130,9 +130,9 @@ class Segments:
 
     def once(self, number: int, names: Sequence[str]) -> Columns:
         """Return columns of a segment that are needed only once, without caching them."""
-        packed, count = self._load(number), int(self.index.count[number])
-        order = packed.order()
-        return {name: packed.column(name, lambda: order)[:count] for name in names}
+        count = int(self.index.count[number])
+        columns = self._load(number).columns(names)
+        return {name: column[:count] for name, column in columns.items()}
 
     def scanned(self, number: int, names: Sequence[str], events: int) -> Columns:
         """Return columns of a segment for a scan of so many events: those of a long scan are not cached."""

@@ -117,8 +117,8 @@ class Store:
         for row in self._rows("files", "nttt", known.files.last):
             known.files.add(row[0], File(*row))
         self._refresh_functions()
-        for row in self._rows("sites", "nnnnnnnonn", known.sites.last):
-            known.sites.add(row[0], Site.from_row(row))
+        sites = Site.from_rows(self._rows("sites", "nnnnnnnonn", known.sites.last))
+        known.sites.add_all({site.id: site for site in sites})
         for row in self._rows("types", "nttnn", known.types.last):
             known.types.add(row[0], Type.from_row(row))
         for number, of_type, kind, names in self._rows("fields", "nntt", known.last_fields):
