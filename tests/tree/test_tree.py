@@ -73,3 +73,14 @@ def test_parents_that_form_no_tree_are_refused() -> None:
 def test_an_empty_tree() -> None:
     tree = Tree.from_parents([])
     assert (len(tree), list(tree.children()), tree.function_count) == (0, [], 1)
+
+
+@given(data=st.data())
+def test_the_way_to_a_call_is_that_of_its_callers(data: st.DataObject) -> None:
+    count = data.draw(st.integers(1, 12))
+    callers_of = [data.draw(st.integers(-1, number - 1)) for number in range(count)]
+    tree = Tree.from_parents(callers_of)
+    root, node = (data.draw(st.integers(0, count - 1)) for _ in range(2))
+    callers = [each for each in tree.ancestors(node) if tree.contains(root, each)]
+    among = data.draw(st.sets(st.integers(0, count - 1)))
+    assert set(tree.on_way(root, node, among)) == among & {node, *callers}

@@ -39,8 +39,9 @@ def beside(knowledge: Knowledge, entries: Sequence[Entry], chosen: int) -> tuple
     root = suspects.root
     if root == NOBODY or tree.is_projected(root) or knowledge.position.hint == chosen:
         return ()
-    way = [chosen, *(node for node in tree.ancestors(chosen) if tree.contains(root, node))]
-    if not any(is_likely_right(knowledge, node) for node in way):
+    # Few calls are likely right, but the way from the root to the choice may be a million calls long.
+    likely = {node for node, _ in knowledge.position.likely if node != NOBODY}
+    if not any(is_likely_right(knowledge, node) for node in tree.on_way(root, chosen, likely)):
         return ()
     nodes = suspects.topmost(MOST_BESIDE + 1)
     calls = [knowledge.calls(node)[0] for node in nodes]

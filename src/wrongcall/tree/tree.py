@@ -9,7 +9,7 @@ Invariant: a `Tree` does not change. For a program that is still running, see `w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -221,6 +221,11 @@ class Tree:
     def contains(self, ancestor: int, node: int) -> bool:
         """Return whether a call made another one, directly or not; it contains itself."""
         return ancestor == NOBODY or ancestor <= node < int(self.end[ancestor])
+
+    def on_way(self, root: int, node: int, among: Iterable[int]) -> list[int]:
+        """Return which of some calls are the call itself, or above it up to a root, whatever the depth."""
+        above = (each for each in among if self.contains(each, node))
+        return [each for each in above if each == node or self.contains(root, each)]
 
     @cached_property
     def function_count(self) -> int:
