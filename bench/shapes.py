@@ -50,6 +50,7 @@ from wrongcall.session.inside import inside_of
 from wrongcall.session.search import How, Search, Start
 from wrongcall.session.session import DEFAULT_STRATEGY
 from wrongcall.session.steps import Question
+from wrongcall.trace.format.owner_index import EXTENT_EVENTS
 from wrongcall.trace.read.gc_pause import collect_rarely
 
 PAGE = 200
@@ -57,6 +58,8 @@ PAGE = 200
 GROUP = 64
 """Calls of a group."""
 ROUND_QUESTIONS = 16
+ROUNDS = 1_000_000
+"""Of the loop that is searched."""
 LIMIT_S = 3.0
 ROUND_LIMIT_S = 0.1
 LIMIT_MB = 500
@@ -147,9 +150,16 @@ def unread(trace: Path, shape: Shape, argument: str) -> dict[str, object]:
         return measured(lambda: first(copy, shape, argument))
 
 
+def again(trace: Path, shape: Shape, argument: str) -> dict[str, object]:
+    """Draw the first question of a trace that has indexes."""
+    with wrongcall.recording.open(trace) as recording:
+        assert recording._store.extents * EXTENT_EVENTS <= recording.event_count  # makes them
+    return measured(lambda: first(trace, shape, argument))
+
+
 def rounds(trace: Path, shape: Shape, argument: str) -> dict[str, object]:
     """Choose and draw questions inside a call, halving its rounds."""
-    with wrongcall.recording.open(trace) as recording:
+    with wrongcall.recording.open(trace_of(shape.workload, ROUNDS)) as recording:
         inside = inside_of(recording, _call(recording, shape.function), DEFAULT_STRATEGY)
         assert inside is not None
         taken = []
@@ -197,7 +207,7 @@ def joint(trace: Path, shape: Shape, argument: str) -> dict[str, object]:
 
 MEASUREMENTS = {
     "first": unread,
-    "again": first,
+    "again": again,
     "round": rounds,
     "asked": asked,
     "history": history,
