@@ -29,7 +29,9 @@ def two_groups(graph):
 
 
 def main():
-    print(two_groups({"ann": ["bob", "dan"], "bob": ["ann", "eve"], "dan": ["ann"], "eve": ["bob"]}))
+    print(
+        two_groups({"ann": ["bob", "dan"], "bob": ["ann", "eve"], "dan": ["ann"], "eve": ["bob"]})
+    )
 
 
 main()
