@@ -26,6 +26,7 @@ from wrongcall.web import (
     contract,
     history_json,
     icicle,
+    inside_contract,
     line_json,
     session_json,
     tree_rows,
@@ -195,16 +196,16 @@ class Api:
 
     # -- reading -----------------------------------------------------------------------------------
 
-    def _variables(self, request: Request) -> Callable[[Workspace], contract.Variables]:
+    def _variables(self, request: Request) -> Callable[[Workspace], inside_contract.Variables]:
         call, time = named(request), maybe(request, "time")
         return lambda workspace: call_json.variables_data(workspace.recording, call, time)
 
-    def _events(self, request: Request) -> Callable[[Workspace], contract.Events]:
+    def _events(self, request: Request) -> Callable[[Workspace], inside_contract.Events]:
         call, time = named(request), maybe(request, "time")
         some = window(request, time)
         return lambda workspace: call_json.events_data(workspace.recording, call, some)
 
-    def _history(self, request: Request) -> Callable[[Workspace], contract.History]:
+    def _history(self, request: Request) -> Callable[[Workspace], inside_contract.History]:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")
         some = window(request, maybe(request, "now"))
         wanted = request.query_params.get("filter", "")
@@ -212,40 +213,40 @@ class Api:
             workspace.recording, self._cache, call, place, time, some, wanted
         )
 
-    def _series(self, request: Request) -> Callable[[Workspace], contract.AllSeries]:
+    def _series(self, request: Request) -> Callable[[Workspace], inside_contract.AllSeries]:
         call, time = named(request), maybe(request, "time")
         return lambda workspace: history_json.series_data(workspace.recording, call, time)
 
-    def _marks(self, request: Request) -> Callable[[Workspace], contract.Marks]:
+    def _marks(self, request: Request) -> Callable[[Workspace], inside_contract.Marks]:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")
         mark = number(request, "mark", call)
         return lambda workspace: call_json.marks_data(workspace.recording, call, place, time, mark)
 
-    def _output(self, request: Request) -> Callable[[Workspace], contract.Output]:
+    def _output(self, request: Request) -> Callable[[Workspace], inside_contract.Output]:
         some = window(request, maybe(request, "now"))
         return lambda workspace: call_json.output_data(workspace.recording, self._cache, some)
 
-    def _origin(self, request: Request) -> Callable[[Workspace], contract.Origin]:
+    def _origin(self, request: Request) -> Callable[[Workspace], inside_contract.Origin]:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")
         return lambda workspace: call_json.trail_data(workspace.recording, call, place, time)
 
-    def _origin_parts(self, request: Request) -> Callable[[Workspace], contract.OriginParts]:
+    def _origin_parts(self, request: Request) -> Callable[[Workspace], inside_contract.OriginParts]:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")
         at = dotted(request, "at")
         return lambda w: call_json.origin_parts_data(w.recording, call, place, time, at)
 
-    def _source(self, request: Request) -> Callable[[Workspace], contract.Source]:
+    def _source(self, request: Request) -> Callable[[Workspace], inside_contract.Source]:
         call, time, since = named(request), maybe(request, "time"), maybe(request, "since")
         return lambda workspace: call_json.source_data(workspace.recording, call, time, since)
 
-    def _rounds(self, request: Request) -> Callable[[Workspace], contract.Rounds]:
+    def _rounds(self, request: Request) -> Callable[[Workspace], inside_contract.Rounds]:
         call, time = named(request), maybe(request, "time")
         line, wanted = number(request, "line", 0), number(request, "round", 0)
         return lambda workspace: line_json.rounds_data(
             workspace.recording, call, line, time, wanted
         )
 
-    def _eval(self, request: Request) -> Callable[[Workspace], contract.Evaluated]:
+    def _eval(self, request: Request) -> Callable[[Workspace], inside_contract.Evaluated]:
         call, time, asked = named(request), maybe(request, "time"), text(request, "expression")
         return lambda workspace: line_json.evaluated_data(workspace.recording, call, asked, time)
 
@@ -257,7 +258,7 @@ class Api:
         first, second = named(request), number(request, "other", 0)
         return lambda workspace: call_json.compared_data(workspace, first, second)
 
-    def _runs(self, request: Request) -> Callable[[Workspace], contract.LineRuns]:
+    def _runs(self, request: Request) -> Callable[[Workspace], inside_contract.LineRuns]:
         asked = line_json.Runs(
             file=int(request.path_params["file"]),
             line=number(request, "line", 0),
@@ -271,12 +272,12 @@ class Api:
         )
         return lambda workspace: line_json.runs_data(workspace.recording, asked)
 
-    def _parts(self, request: Request) -> Callable[[Workspace], contract.Parts]:
+    def _parts(self, request: Request) -> Callable[[Workspace], inside_contract.Parts]:
         oid, time = int(request.path_params["object"]), number(request, "time", 0)
         first, count = number(request, "first", 0), number(request, "count", 50)
         return lambda workspace: call_json.parts_data(workspace.recording, oid, time, first, count)
 
-    def _grid(self, request: Request) -> Callable[[Workspace], contract.Grid]:
+    def _grid(self, request: Request) -> Callable[[Workspace], inside_contract.Grid]:
         asked = value_json.GridAsked(
             object=int(request.path_params["object"]),
             time=number(request, "time", 0),
@@ -288,16 +289,16 @@ class Api:
         )
         return lambda workspace: value_json.grid_data(workspace.recording, asked)
 
-    def _views(self, request: Request) -> Callable[[Workspace], contract.Views]:
+    def _views(self, request: Request) -> Callable[[Workspace], inside_contract.Views]:
         oid, time = int(request.path_params["object"]), number(request, "time", 0)
         return lambda workspace: value_json.views_data(workspace.recording, oid, time)
 
-    def _graph(self, request: Request) -> Callable[[Workspace], contract.DrawnGraph]:
+    def _graph(self, request: Request) -> Callable[[Workspace], inside_contract.DrawnGraph]:
         oid, time = int(request.path_params["object"]), number(request, "time", 0)
         other = maybe(request, "other")
         return lambda workspace: value_json.graph_data(workspace.recording, oid, time, other)
 
-    def _image(self, request: Request) -> Callable[[Workspace], contract.DrawnImage]:
+    def _image(self, request: Request) -> Callable[[Workspace], inside_contract.DrawnImage]:
         oid, time = int(request.path_params["object"]), number(request, "time", 0)
         return lambda workspace: value_json.image_data(workspace.recording, oid, time)
 
@@ -310,16 +311,16 @@ class Api:
         )
         return lambda workspace: value_json.sides_data(workspace.recording, asked)
 
-    def _text(self, request: Request) -> Callable[[Workspace], contract.TextPart]:
+    def _text(self, request: Request) -> Callable[[Workspace], inside_contract.TextPart]:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")
         first, search = number(request, "first", 0), request.query_params.get("search", "")
         return lambda w: value_json.text_data(w.recording, call, place, time, first, search)
 
-    def _python(self, request: Request) -> Callable[[Workspace], contract.Rebuilt]:
+    def _python(self, request: Request) -> Callable[[Workspace], inside_contract.Rebuilt]:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")
         return lambda workspace: value_json.python_data(workspace.recording, call, place, time)
 
-    def _file(self, request: Request) -> Callable[[Workspace], contract.SourceFile]:
+    def _file(self, request: Request) -> Callable[[Workspace], inside_contract.SourceFile]:
         file = int(request.path_params["file"])
         return lambda workspace: call_json.file_data(workspace.recording, file)
 

@@ -21,7 +21,7 @@ from wrongcall.present.text import safe, source_line
 from wrongcall.recording import Call, CallStep, Outcome, Recording, StepKind, Versions
 from wrongcall.trace.format.event_records import Ints
 from wrongcall.tree.tree import Tree
-from wrongcall.web import contract
+from wrongcall.web import contract, inside_contract
 from wrongcall.web.workspace import Workspace
 
 T = TypeVar("T")
@@ -160,7 +160,9 @@ def compared_data(workspace: Workspace, first: int, second: int) -> contract.Com
     }
 
 
-def parts_data(recording: Recording, oid: int, time: int, first: int, count: int) -> contract.Parts:
+def parts_data(
+    recording: Recording, oid: int, time: int, first: int, count: int
+) -> inside_contract.Parts:
     """Return parts of an object at a time."""
     if not 0 <= time < recording.event_count:
         raise UsageError(f"there is no time {time}: the trace has 0 to {recording.event_count - 1}")
@@ -174,7 +176,9 @@ def time_of(call: Call, time: int | None) -> int:
     return call.last if found is None else found
 
 
-def variables_data(recording: Recording, number: int, time: int | None) -> contract.Variables:
+def variables_data(
+    recording: Recording, number: int, time: int | None
+) -> inside_contract.Variables:
     """Return the variables of a call and of its module at a time."""
     call = find_call(recording, number)
     when = time_of(call, time)
@@ -195,7 +199,7 @@ def variables_data(recording: Recording, number: int, time: int | None) -> contr
     }
 
 
-def events_data(recording: Recording, number: int, window: Window) -> contract.Events:
+def events_data(recording: Recording, number: int, window: Window) -> inside_contract.Events:
     """Return some events of a call, and the index of the one at a time."""
     call = find_call(recording, number)
     steps = recording.execution.steps(number).by_time()
@@ -223,20 +227,20 @@ def _event(recording: Recording, step: CallStep) -> EventData:
 
 def marks_data(
     recording: Recording, number: int, place: str, time: int | None, mark: int
-) -> contract.Marks:
+) -> inside_contract.Marks:
     """Return the events of a call that changed a place, themselves or in the call they made."""
     find_call(recording, mark)
     when = time_of(find_call(recording, number), time)
     found = recording.places.marks(number, place, when, mark)
     columns = (each[:MAX_MARKS].tolist() for each in (found.at, found.time, found.inside))
-    marks: list[contract.Mark] = [
+    marks: list[inside_contract.Mark] = [
         (at, time, "inside" if inside else "changed")
         for at, time, inside in zip(*columns, strict=True)
     ]
     return {"call": mark, "place": safe(place), "count": len(found.at), "marks": marks}
 
 
-def output_data(recording: Recording, cache: Cache, window: Window) -> contract.Output:
+def output_data(recording: Recording, cache: Cache, window: Window) -> inside_contract.Output:
     """Return some printed lines, and the index of the one at a time."""
     lines = cache.output(recording)
     return {
@@ -250,7 +254,9 @@ def output_data(recording: Recording, cache: Cache, window: Window) -> contract.
     }
 
 
-def trail_data(recording: Recording, number: int, place: str, time: int | None) -> contract.Origin:
+def trail_data(
+    recording: Recording, number: int, place: str, time: int | None
+) -> inside_contract.Origin:
     """Return where the value at a place came from."""
     call = find_call(recording, number)
     origin = recording.places.origin(number, place, time_of(call, time))
@@ -259,7 +265,7 @@ def trail_data(recording: Recording, number: int, place: str, time: int | None) 
 
 def origin_parts_data(
     recording: Recording, number: int, place: str, time: int | None, at: str
-) -> contract.OriginParts:
+) -> inside_contract.OriginParts:
     """Return a node of the tree of everything that the value at a place depended on, and what it came from."""
     call = find_call(recording, number)
     root = recording.places.origin_tree(number, place, time_of(call, time))
@@ -275,7 +281,7 @@ def origin_parts_data(
 
 def source_data(
     recording: Recording, number: int, time: int | None, since: int | None = None
-) -> contract.Source:
+) -> inside_contract.Source:
     """Return the source of a call with what was executed and written by a time, or since another one."""
     call = find_call(recording, number)
     when = time_of(call, time)
@@ -295,7 +301,7 @@ def source_data(
     }
 
 
-def file_data(recording: Recording, number: int) -> contract.SourceFile:
+def file_data(recording: Recording, number: int) -> inside_contract.SourceFile:
     """Return the text of a file of the program as it was."""
     if number not in recording.program.files:
         raise UsageError(f"there is no file {number}")

@@ -16,7 +16,7 @@ from wrongcall.present.written_rounds import (
     matches,
 )
 from wrongcall.recording import Recording, Value, Version, Versions
-from wrongcall.web import contract
+from wrongcall.web import inside_contract
 from wrongcall.web.call_json import Cache, Window, time_of
 
 MOST_POINTS = 60
@@ -32,12 +32,12 @@ def history_data(
     time: int | None,
     window: Window,
     wanted: str = "",
-) -> contract.History:
+) -> inside_contract.History:
     """Return values of a place in a call, and the index of the one at a time; ``wanted``: a text that filters them."""
     versions = cache.history(recording, number, place, time_of(find_call(recording, number), time))
     rounds = WrittenRounds(recording)
     columns = rounds.columns(versions[:MOST_LOOKED_AT])
-    found: contract.History = {
+    found: inside_contract.History = {
         "call": number,
         "place": safe(place),
         "count": len(versions),
@@ -60,7 +60,7 @@ def history_data(
     }
 
 
-def series_data(recording: Recording, number: int, time: int | None) -> contract.AllSeries:
+def series_data(recording: Recording, number: int, time: int | None) -> inside_contract.AllSeries:
     """Return the numbers that the variables of a call had up to a time."""
     call = find_call(recording, number)
     when = time_of(call, time)
@@ -73,7 +73,7 @@ def series_data(recording: Recording, number: int, time: int | None) -> contract
     return {"call": number, "time": when, "series": [s for s in found if len(s["points"]) > 1]}
 
 
-def _series(recording: Recording, number: int, name: str, time: int) -> contract.Series:
+def _series(recording: Recording, number: int, name: str, time: int) -> inside_contract.Series:
     versions = recording.places.history(number, name, time)
     count = int((np.asarray(versions.times) <= time).sum())
     chosen = _spread(versions, count)

@@ -11,7 +11,7 @@ from wrongcall.present.answers import answer_text
 from wrongcall.present.lookup import find_call
 from wrongcall.present.text import safe
 from wrongcall.recording import Answer, Answered, Recording
-from wrongcall.web import contract
+from wrongcall.web import inside_contract
 from wrongcall.web.call_json import MAX_ITEMS, time_of
 
 WIDTH = 120
@@ -41,7 +41,7 @@ class Runs:
     time: int | None = None
 
 
-def runs_data(recording: Recording, asked: Runs) -> contract.LineRuns:
+def runs_data(recording: Recording, asked: Runs) -> inside_contract.LineRuns:
     """Return executions of a line, with what an expression, or the line's variables, were right before it ran."""
     if asked.file not in recording.program.files:
         raise UsageError(f"there is no file {asked.file}")
@@ -70,7 +70,7 @@ def runs_data(recording: Recording, asked: Runs) -> contract.LineRuns:
     }
 
 
-def _run(recording: Recording, row: Answered) -> contract.LineRun:
+def _run(recording: Recording, row: Answered) -> inside_contract.LineRun:
     return {
         "call": row.call,
         "function": safe(recording.call(row.call).function.qualname),
@@ -113,11 +113,11 @@ def _names(recording: Recording, asked: Runs) -> list[str]:
 
 def rounds_data(
     recording: Recording, number: int, line: int, time: int | None, wanted: int
-) -> contract.Rounds:
+) -> inside_contract.Rounds:
     """Return a round of the loop around a line: the one at a time, or another of the same entry of the loop."""
     call = find_call(recording, number)
     found = recording.execution.rounds(number, line)
-    nothing: contract.Rounds = {
+    nothing: inside_contract.Rounds = {
         "call": number,
         "header": 0,
         "last": 0,
@@ -150,7 +150,7 @@ def rounds_data(
 
 def evaluated_data(
     recording: Recording, number: int, expression: str, time: int | None
-) -> contract.Evaluated:
+) -> inside_contract.Evaluated:
     """Return what an expression was in a call at a time."""
     when = time_of(find_call(recording, number), time)
     answer = recording.at(when, number).eval(expression)

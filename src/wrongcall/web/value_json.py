@@ -16,7 +16,7 @@ from wrongcall.present.side_by_side import AROUND, SideBySide, side_by_side, val
 from wrongcall.present.text import safe
 from wrongcall.recording import UNSET, Clipped, Recording, Ref, Value
 from wrongcall.replay.source_text import NoSourceError, rebuilding_text
-from wrongcall.web import contract
+from wrongcall.web import inside_contract
 from wrongcall.web.call_json import MAX_ITEMS, time_of
 
 MAX_LINE = 10_000
@@ -38,11 +38,11 @@ class GridAsked:
     """The time to compare it with."""
 
 
-def grid_data(recording: Recording, asked: GridAsked) -> contract.Grid:
+def grid_data(recording: Recording, asked: GridAsked) -> inside_contract.Grid:
     """Return rows of an object as a table."""
     viewer = _viewer(recording, asked.time)
     grid = grid_of(recording, viewer, asked.object)
-    found: contract.Grid = {
+    found: inside_contract.Grid = {
         "object": asked.object,
         "time": asked.time,
         "first": asked.first,
@@ -69,7 +69,7 @@ def grid_data(recording: Recording, asked: GridAsked) -> contract.Grid:
     }
 
 
-def views_data(recording: Recording, oid: int, time: int) -> contract.Views:
+def views_data(recording: Recording, oid: int, time: int) -> inside_contract.Views:
     """Return the ways in which an object can be looked at."""
     viewer = _viewer(recording, time)
     views: list[Literal["table", "graph", "image"]] = []
@@ -82,7 +82,9 @@ def views_data(recording: Recording, oid: int, time: int) -> contract.Views:
     return {"object": oid, "time": time, "views": views}
 
 
-def graph_data(recording: Recording, oid: int, time: int, other: int | None) -> contract.DrawnGraph:
+def graph_data(
+    recording: Recording, oid: int, time: int, other: int | None
+) -> inside_contract.DrawnGraph:
     """Return the objects that an object leads to, compared with another time."""
     _viewer(recording, time)
     if other is not None:
@@ -90,7 +92,7 @@ def graph_data(recording: Recording, oid: int, time: int, other: int | None) -> 
     return {**object_graph(recording, oid, time, other), "object": oid, "time": time}
 
 
-def image_data(recording: Recording, oid: int, time: int) -> contract.DrawnImage:
+def image_data(recording: Recording, oid: int, time: int) -> inside_contract.DrawnImage:
     """Return an array as an image."""
     found = image_of(_viewer(recording, time), oid)
     return {**found, "object": oid, "time": time}
@@ -139,7 +141,7 @@ def _compared(
 
 def text_data(
     recording: Recording, call: int, place: str, time: int | None, first: int, search: str
-) -> contract.TextPart:
+) -> inside_contract.TextPart:
     """Return a part of the text at a place; of any other value, of its line."""
     when = time_of(find_call(recording, call), time)
     _, value = recording.places.find(call, place, when)
@@ -148,11 +150,13 @@ def text_data(
     return {**text_part(value, first, search), "call": call, "place": safe(place)}
 
 
-def python_data(recording: Recording, call: int, place: str, time: int | None) -> contract.Rebuilt:
+def python_data(
+    recording: Recording, call: int, place: str, time: int | None
+) -> inside_contract.Rebuilt:
     """Return the value at a place as Python source."""
     when = time_of(find_call(recording, call), time)
     _, value = recording.places.find(call, place, when)
-    found: contract.Rebuilt = {"call": call, "place": safe(place), "text": "", "trouble": ""}
+    found: inside_contract.Rebuilt = {"call": call, "place": safe(place), "text": "", "trouble": ""}
     try:
         return {**found, "text": rebuilding_text(recording.states.heap, value, when)}
     except NoSourceError as error:
