@@ -36,16 +36,29 @@ f([1, 2, 3])
 """
 
 
-def opened(record: Record) -> tuple[Recording, InsideSession]:
-    recorded = record(PROGRAM)
+MANY = """\
+def f(n):
+    a = b = c = d = e = g = h = i = j = k = 0
+    total = 0
+    for x in range(n):
+        step = x * k
+        total += step
+    return total
+
+f(3)
+"""
+
+
+def opened(record: Record, program: str = PROGRAM) -> tuple[Recording, InsideSession]:
+    recorded = record(program)
     session = inside_of(recorded.recording, recorded.call("f").id, "least-reading")
     assert session is not None
     return recorded.recording, session
 
 
-def views(record: Record) -> list[InsideView]:
+def views(record: Record, program: str = PROGRAM) -> list[InsideView]:
     """Return all questions inside the call, in the order of execution."""
-    recording, session = opened(record)
+    recording, session = opened(record, program)
     return [
         inside_view(recording, session, boundary)
         for boundary in range(len(session.boundaries) - 1, -1, -1)
@@ -66,6 +79,15 @@ def test_headings_say_what_has_just_happened(record: Record) -> None:
     assert f"Line 6: the loop {loop} ended after 3 rounds" in headings
     assert "Line 11: `total > 100` was false, so the loop ended after 0 rounds" in headings
     assert headings[-2:] == ["After line 15: `return total`", "At the end of f"]
+
+
+def test_of_many_variables_those_of_the_place_come_first(record: Record) -> None:
+    found = {view.heading: view for view in views(record, MANY)}
+    view = found["After line 5: `step = x * k`"]
+    names = [node.label for node in view.variables]
+    assert set(names[:3]) == {"k", "x", "step"}
+    # Then those of the loop around it, then the rest as the program made them.
+    assert names[3:] == ["n", "total", "a", "b", "c", "d", "e", "g", "h", "i", "j"]
 
 
 def test_the_state_and_the_changes_are_those_of_the_place(record: Record) -> None:

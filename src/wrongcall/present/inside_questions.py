@@ -6,7 +6,7 @@ well up to there: the variables, and everything that they hold.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,6 +32,8 @@ _PROGRAM = frozenset({Layout.FUNCTION, Layout.CLASS, Layout.MODULE})
 _TEXT = 60
 """Columns of the source of a loop or a condition."""
 _ALL_RIGHT = "Every statement that ran there is right, but the result is not"
+FEW_VARIABLES = 12
+"""Variables that are shown if there is little room."""
 _MOST_CALLS = 5
 _MOST_READ = 8
 _MOST_BOUND = 20
@@ -128,13 +130,28 @@ def inside_view(
         time=time,
         changed=changes(recording, call.id, before, time, change_width or width),
         variables=tuple(
-            viewer.tree(value, name, depth=depth, width=width) for name, value in variables.items()
+            viewer.tree(variables[name], name, depth=depth, width=width)
+            for name in _nearest_first([*variables], inside.outline.parts, part)
         ),
         bound=tuple(_bound(recording, inside, node, width)) if is_round else (),
         calls=tuple(_called(recording, inside, node, width)) if is_round else (),
         outcome=_outcome(recording, inside, node, width),
         printed=printed_text(recording.inside.printed(before, time)),
     )
+
+
+def _nearest_first(names: list[str], parts: Sequence[Part], part: Part) -> list[str]:
+    """Put the variables that a part mentions before the others, then those of the loop that it is in.
+
+    Few variables stay in their order: all of them are shown.
+    """
+    if len(names) <= FEW_VARIABLES:
+        return names
+    here, loop = part.mentioned, part
+    while loop.parent >= 0 and loop.kind is not PartKind.LOOP:
+        loop = parts[loop.parent]
+    around = loop.mentioned
+    return sorted(names, key=lambda name: (name not in here, name not in around))
 
 
 def _changing(inside: Inside, node: int) -> int:

@@ -62,6 +62,11 @@ class Part:
     else_line: int = 0
     """Of an `if` with an `else`: the line of that."""
 
+    @property
+    def mentioned(self) -> frozenset[str]:
+        """The names in its source, with everything inside it."""
+        return frozenset(node.id for node in ast.walk(self.node) if isinstance(node, ast.Name))
+
 
 @dataclass
 class Outline:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wrongcall.present.inside_questions import InsideView, StatementView
+from wrongcall.present.inside_questions import FEW_VARIABLES, InsideView, StatementView
 from wrongcall.present.lines import EMPTY, Line, Section, folded, paragraph
 from wrongcall.present.screens.question import (
     COLUMN,
@@ -17,9 +17,6 @@ from wrongcall.present.screens.question import (
     value_lines,
 )
 from wrongcall.present.text import fit
-
-_VARIABLES = 12
-"""Variables that are shown if there is little room."""
 
 
 def inside_lines(asked: InsideView, head: Head, size: Size) -> list[Line]:
@@ -43,7 +40,7 @@ def inside_lines(asked: InsideView, head: Head, size: Size) -> list[Line]:
 
 
 def _variables(asked: InsideView, size: Size) -> list[Section]:
-    shown = asked.variables if size.detail else asked.variables[:_VARIABLES]
+    shown = asked.variables if size.detail else asked.variables[:FEW_VARIABLES]
     lines = value_lines(shown, size)
     left = len(asked.variables) - len(shown)
     if left:
