@@ -41,6 +41,10 @@ def numbers(n):
 """
 
 
+# From 3.14 on, returning from a finally block is a SyntaxWarning; random programs do that.
+WARNINGS = ("-W", "error", "-W", "ignore::SyntaxWarning")
+
+
 class Ran:
     """A program that has ended, and the traces that it left."""
 
@@ -66,6 +70,6 @@ def run(folder: Path, source: str, *, status: int = 0, module: str = MODULE) -> 
     """Run a program that imports ``mod``; warnings are errors in it, as in these tests."""
     write_program(folder, module, "mod.py")
     write_program(folder, textwrap.dedent(source))
-    done = run_python(["-W", "error", "prog.py"], folder)
+    done = run_python([*WARNINGS, "prog.py"], folder)
     assert done.returncode == status, done.stderr
     return Ran(folder, done.stdout, done.stderr, done.returncode)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.in_process.blocks import Ran, run
+from tests.in_process.blocks import WARNINGS, Ran, run
 from tests.recorder.conftest import run_python, run_recorded, write_program
 from tests.recorder.outline import lines, show
 from tests.recorder.random_programs import program
@@ -148,7 +148,7 @@ def test_instrumented_code_prints_the_same_recorded_unrecorded_and_plain(
         show()
         """
     ran = run(tmp_path, source, module=program(seed))
-    plain = run_python(["-W", "error", "prog.py", "plain"], tmp_path)
+    plain = run_python([*WARNINGS, "prog.py", "plain"], tmp_path)
     assert plain.returncode == 0, plain.stderr
     assert ran.stdout == plain.stdout
 
