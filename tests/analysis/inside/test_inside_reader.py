@@ -102,3 +102,65 @@ def test_executions_and_states_are_those_of_the_plain_program(
     text = program(FIRST_SEED + seed)
     recorded = record(text)
     assert compare(recorded.recording, witnessed(tmp_path / "prog.py", tmp_path)) > 100
+
+
+RECURSIVE = """\
+def f_permuted(left, done):
+    found = []
+    if not left:
+        found.append(len(done))
+        return found
+    for at in range(len(left)):
+        rest = left[:at] + left[at + 1:]
+        done.append(left[at])
+        found += f_permuted(rest, done)
+        done.pop()
+    return found
+
+def f_even(n):
+    if n == 0:
+        return True
+    answer = f_odd(n - 1)
+    return answer
+
+def f_odd(n):
+    while n > 0:
+        n -= 1
+        return f_even(n)
+    return False
+
+def f_dig(depth):
+    level = depth
+    try:
+        if depth == 0:
+            raise ValueError(level)
+        f_dig(depth - 1)
+    finally:
+        level += 10
+
+def f_walk(tree):
+    count = 0
+    for branch in tree:
+        if isinstance(branch, list):
+            for leaf in f_walk(branch):
+                count += 1
+                yield leaf
+        else:
+            yield branch
+    count += 100
+
+f_permuted([1, 2, 3], [])
+f_even(5)
+try:
+    f_dig(3)
+except ValueError:
+    pass
+list(f_walk([1, [2, [3, 4]], 5]))
+"""
+
+
+def test_calls_of_one_function_inside_each_other_are_told_apart(
+    record: Record, tmp_path: Path
+) -> None:
+    recorded = record(RECURSIVE)
+    assert compare(recorded.recording, witnessed(tmp_path / "prog.py", tmp_path)) > 100
