@@ -14,7 +14,7 @@ PACKAGE = ROOT / "src" / "wrongcall"
 
 
 def test_every_source_belongs_to_an_extension() -> None:
-    parts = ("recorder", "replay", "trace/format", "tree")
+    parts = ("analysis/effects", "recorder", "replay", "trace/format", "tree")
     found = [path for part in parts for path in native_sources.sources(PACKAGE, part)]
     assert sorted(found) == sorted(PACKAGE.rglob("*.c"))
     headers = {path for part in parts for path in native_sources.headers(PACKAGE, part)}

@@ -113,7 +113,8 @@ def test_a_call_that_is_not_shown_yet_is_not_judged(open_page: Open) -> None:
     held: list[Route] = []
     page.route(re.compile(r"/api/calls/\d+(\?|$)"), lambda route: held.append(route))
     pages.row_of(page, "merge(left=[5]").click()
-    expect(page.locator("main [data-testid=state][data-kind=loading]")).to_be_visible()
+    # What was shown stays, marked as out of date.
+    expect(page.locator("main [aria-busy=true]")).to_be_visible()
     press(page, "y", "n", "d", "e")
     expect(page.get_by_label("It should have been")).to_have_count(0)
     page.wait_for_timeout(100)

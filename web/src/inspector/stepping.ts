@@ -45,7 +45,8 @@ export function useStepping(): Stepping {
     if (found.events[0]) setTime(found.events[0].time);
   };
   const step = (by: 1 | -1) => {
-    if (!events.data?.count || events.stale) return;
+    // Events of another time will do, those of another call that are still shown will not.
+    if (!events.data?.count || events.data.call !== call) return;
     if (time === null) toEvent(by < 0 ? events.data.count - 1 : 0);
     else {
       const to = neighbour(events.data, time, by);

@@ -27,16 +27,16 @@ describe("what is unfolded by itself", () => {
 
   it("fits into the panel, the first values first", () => {
     const two = shown(list("a", "[…]", [plain, plain, plain]), list("b", "[…]", [plain, plain]));
-    expect([...unfolded(two, 5)]).toEqual(["input a", "input b"]);
-    expect([...unfolded(two, 4)]).toEqual(["input a"]);
-    expect([...unfolded(two, 2)]).toEqual(["input b"]);
+    expect([...unfolded(two, 9)]).toEqual(["input a", "input b"]);
+    expect([...unfolded(two, 8)]).toEqual(["input a"]);
+    expect([...unfolded(two, 4)]).toEqual(["input b"]);
     expect([...unfolded(two, 0)]).toEqual([]);
   });
 
   it("goes deeper while there is room, the outer levels first", () => {
     const inner = list("[0]", "[…]", [plain, plain]);
     const deep = shown(list("a", "[…]", [inner]), list("b", "[…]", [plain]));
-    expect([...unfolded(deep, 4)]).toEqual(["input a", "input b", "input a[0]"]);
-    expect([...unfolded(deep, 3)]).toEqual(["input a", "input b"]);
+    expect([...unfolded(deep, 10)]).toEqual(["input a", "input b", "input a[0]"]);
+    expect([...unfolded(deep, 9)]).toEqual(["input a", "input b"]);
   });
 });

@@ -8,6 +8,8 @@ import type { Value } from "../api";
 
 /** Of a row, in pixels. */
 const ROW = 21;
+/** Rows above the parts of an opened value, which come later: the choice of views, the heads of a table. */
+const ABOVE = 2;
 /** A list of more parts is not opened by itself. */
 const MOST = 50;
 /** A line of more columns is easier to read as a list. */
@@ -39,8 +41,9 @@ export function unfolded(candidates: readonly Candidate[], rows: number): Set<st
   while (level.length > 0) {
     const next: Candidate[] = [];
     for (const { value, path, side } of level) {
-      if (!gains(value) || value.size > left) continue;
-      left -= value.size;
+      const needed = value.size + ABOVE;
+      if (!gains(value) || needed > left) continue;
+      left -= needed;
       open.add(keyOf(side, path));
       for (const part of value.parts) {
         next.push({ key: keyOf(side, path + part.label), value: part, path: path + part.label, side });
