@@ -75,7 +75,7 @@ export function CallCard({ call }: { call: Call }) {
   };
   return (
     <UnfoldedProvider value={open}>
-      <div data-testid="call-card" ref={content}>
+      <div data-testid="call-card" className={styles.callCard} ref={content}>
         <h2 className={styles.callTitle} data-testid="call-title">
           <StatusSign status={call.status} />
           <code>{call.title}</code>
