@@ -19,7 +19,7 @@ from wrongcall.recording import Recording
 from wrongcall.session import Answer, Finding, NeedsMoreTree, NoBug, Question, Verdict
 from wrongcall.session import search as searches
 from wrongcall.session.answers import ASSUMED
-from wrongcall.session.search import How, Search, Start
+from wrongcall.session.search import Depth, How, Search, Start
 from wrongcall.trace.file.lock import DebuggerLock
 from wrongcall.trace.read.session_store import load_session, session_names
 
@@ -87,6 +87,18 @@ def test_the_whole_run_is_assumed_wrong(trace: Path) -> None:
         found = answer_truthfully(search)
         assert isinstance(found, Finding)
         assert opened.call(found.calls[0]).function.qualname == "double"
+        assert search.has_found
+
+
+def test_a_call_is_found_before_its_inside_was_searched(trace: Path) -> None:
+    how = How(to=Depth.STATEMENT)
+    with wrongcall.recording.open(trace) as opened, Search(opened, how) as search:
+        search.assume_wrong()
+        assert not search.has_found
+        search.session.judge(_calls(opened, "double")[2], Verdict.WRONG)
+        step = search.step()
+        assert isinstance(step, Question)
+        assert step.inside
         assert search.has_found
 
 

@@ -686,10 +686,10 @@ class Search(Closing):
 
     @property
     def has_found(self) -> bool:
-        """Whether a bug was found and not rejected."""
+        """Whether a bug was found and not rejected: a call, whether or not its inside was searched, or a statement."""
         chosen = (Choice.CONFIRM, Choice.GO_ON)
         told = any(isinstance(e, Decision) and e.choice in chosen for e in self.session.entries)
-        return told or isinstance(self.step(), Finding)
+        return told or any(isinstance(s, Finding) for s in (self.session.step(), self.step()))
 
     # -- the end -----------------------------------------------------------------------------------
 
