@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from tests.web.conftest import recorded
@@ -30,11 +32,13 @@ except KeyError:
 
 
 @pytest.fixture(scope="module")
-def workspace(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
     """The program, recorded and opened."""
     folder = tmp_path_factory.mktemp("search")
     (folder / "sums.py").write_text(PROGRAM)
-    return Workspace(recorded(folder / "sums.py", folder / "sums.wrongcall"))
+    opened = Workspace(recorded(folder / "sums.py", folder / "sums.wrongcall"))
+    yield opened
+    opened.close()
 
 
 def found(workspace: Workspace, text: str) -> contract.SearchResults:
