@@ -223,6 +223,7 @@ def test_a_forked_process_makes_its_own(
     parent.close()
     # This process is the parent, too: its connection would be a warning whenever it is collected.
     (kept,) = store._db._parents
+    assert isinstance(kept, sqlite3.Connection)
     kept.close()
 
 
