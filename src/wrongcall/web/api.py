@@ -17,6 +17,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Route
 
 from wrongcall.errors import ContradictionError, TraceError, UsageError, WrongcallError
+from wrongcall.present.diffs import Sides
 from wrongcall.present.side_by_side import SideBySide
 from wrongcall.session import Part, Question, Verdict, Where
 from wrongcall.session.search import Search
@@ -304,12 +305,10 @@ class Api:
 
     def _sides(self, request: Request) -> Callable[[Workspace], SideBySide]:
         names = ("before", "after", "old", "new", "holder", "owner")
-        asked = value_json.SidesAsked(
-            **{name: number(request, name, 0) for name in names},
-            step=request.query_params.get("step", ""),
-            everything=request.query_params.get("all") == "yes",
-        )
-        return lambda workspace: value_json.sides_data(workspace.recording, asked)
+        step = request.query_params.get("step", "")
+        asked = Sides(**{name: number(request, name, 0) for name in names}, step=step)
+        everything = request.query_params.get("all") == "yes"
+        return lambda w: value_json.sides_data(w.recording, asked, everything=everything)
 
     def _text(self, request: Request) -> Callable[[Workspace], inside_contract.TextPart]:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")

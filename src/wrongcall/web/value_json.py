@@ -7,6 +7,7 @@ from typing import Literal
 
 from wrongcall.errors import UsageError
 from wrongcall.present import Viewer
+from wrongcall.present.diffs import Sides
 from wrongcall.present.grids import grid_of, grid_rows, order
 from wrongcall.present.images import image_of, is_image_shaped
 from wrongcall.present.long_text import text_part
@@ -98,29 +99,14 @@ def image_data(recording: Recording, oid: int, time: int) -> inside_contract.Dra
     return {**found, "object": oid, "time": time}
 
 
-@dataclass(frozen=True)
-class SidesAsked:
-    """What to compare side by side, as in `wrongcall.present.diffs.Sides`."""
-
-    before: int
-    after: int
-    old: int = 0
-    new: int = 0
-    holder: int = 0
-    owner: int = 0
-    step: str = ""
-    everything: bool = False
-    """With all equal parts."""
-
-
-def sides_data(recording: Recording, asked: SidesAsked) -> SideBySide:
-    """Return what was there beside what is there."""
+def sides_data(recording: Recording, asked: Sides, *, everything: bool) -> SideBySide:
+    """Return what was there beside what is there; ``everything``: with all equal parts."""
     times = asked.before, asked.after
     for time in times:
         _viewer(recording, time)
     if asked.old and asked.new:
         pair = Ref(asked.old), Ref(asked.new)
-        return _compared(recording, pair, times, asked.everything)
+        return _compared(recording, pair, times, everything)
     if not asked.holder and not asked.owner:
         raise UsageError("give old and new, or holder or owner with a step")
     if asked.owner:
@@ -129,7 +115,7 @@ def sides_data(recording: Recording, asked: SidesAsked) -> SideBySide:
     old, new = (value_at(recording, place, asked.step, time) for time in times)
     if UNSET in (old, new):
         raise UsageError(f"there is nothing at {asked.step} at one of the times")
-    return _compared(recording, (old, new), times, asked.everything)
+    return _compared(recording, (old, new), times, everything)
 
 
 def _compared(
