@@ -102,3 +102,20 @@ def test_another_outcome_for_the_input_of_a_passing_test_is_likely_wrong(
     assert (found.verdict, found.confidence) == (Verdict.WRONG, Confidence.LIKELY)
     assert found.reason == "test_half, which passed, had another outcome for this input"
     assert list(oracle.leads()) == [half]
+
+
+def test_only_calls_of_functions_that_tests_have_called_are_looked_up(
+    record: Record, store: AnswerStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A trace may have millions of other calls."""
+    run = record(PROGRAM)
+    looked_up: list[int] = []
+    monkeypatch.setattr(PassingTests, "_about", lambda _, call: looked_up.append(call))
+    assert list(PassingTests(run.recording, store).leads()) == []
+    assert looked_up == []
+    double = run.calls("double")[0].id
+    key = run.recording.questions.portable_key(double)
+    assert key is not None
+    store.learn("test_shop:test_double", [("prog:double", key)], ["prog:double"])
+    assert list(PassingTests(run.recording, store).leads()) == []
+    assert looked_up == [double]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.present.conftest import Record
-from wrongcall.present.questions import title
+from wrongcall.present.questions import question, title
 from wrongcall.present.stopping import (
     is_over,
     stopped_view,
@@ -116,3 +116,29 @@ def test_a_module_body_shows_no_variables(record: Record) -> None:
 def test_a_finished_call_has_no_stopped_state(record: Record) -> None:
     run = record("def f():\n    return 1\nf()\n")
     assert stopped_view(run.recording, run.call("f"), str, 1, 80) is None
+
+
+INTERRUPTED = """
+import os, signal
+
+def inner(n):
+    os.kill(os.getpid(), signal.SIGINT)
+    signal.pause()
+
+def outer(kept):
+    made = [kept]
+    inner(made)
+
+outer("same")
+"""
+
+
+def test_a_call_that_ctrl_c_ended_is_judged_by_its_state_then(record: Record) -> None:
+    run = record(INTERRUPTED, status=-2)
+    view = stopped_view(run.recording, run.call("outer"), lambda one: one.function.name, 1, 80)
+    assert view is not None
+    assert (view.word, view.text, view.line) == ("interrupted", "interrupted at line 10", 10)
+    assert (view.inner, view.inner_title) == (run.call("inner").id, "inner")
+    assert [(node.label, node.summary) for node in view.variables] == [("made", "['same']")]
+    asked = question(run.recording, run.call("outer").id)
+    assert (asked.outcome, asked.produced) == ("interrupted", None)

@@ -169,6 +169,8 @@ export interface Meanwhile {
 
 /** Where a call was when the run stopped, and what its variables were. */
 export interface Stopped {
+  /** As in: still running. */
+  word: string;
   /** As in: still running when the run was killed, last seen at line 5. */
   text: string;
   /** 0: not known. */
@@ -194,7 +196,7 @@ export interface CallView {
   given: Value[];
   /** Globals and variables of enclosing functions that it, or a call below it, read; constants last. */
   read: Value[];
-  /** returned, raised, abandoned; still running, never ended; while the run goes on: not completed */
+  /** returned, raised, abandoned; still running, never ended, interrupted; while the run goes on: not completed */
   outcome: string;
   produced: Value | null;
   yielded: Value[];
@@ -210,7 +212,7 @@ export interface CallView {
   doc: string;
   /** What others changed while it ran; it is not to be judged by that. */
   meanwhile: Meanwhile[];
-  /** Its state when the run stopped; None: it has ended, or the run goes on. */
+  /** Its state when the run stopped, or Ctrl-C ended it; None: it has ended, or the run goes on. */
   stopped: Stopped | null;
   /** Processes that it, or a call below it, started, in words: what they called, or that they were not recorded. */
   started: string;

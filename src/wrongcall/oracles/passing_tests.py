@@ -85,20 +85,24 @@ class PassingTests(Oracle):
     def leads(self) -> Sequence[int]:
         """Return calls that are likely wrong and made none that is, the first one last."""
         table = self._recording.calls.columns()
+        learned = np.flatnonzero(np.isin(table.function, list(self._learned)))
+        rows = learned[np.argsort(table.entry[learned], kind="stable")]
+        entries = table.entry[rows]
         wrong: list[tuple[int, int]] = []
-        looked_up, right_until = 0, -1
-        rows = zip(table.id.tolist(), table.entry.tolist(), table.exit.tolist(), strict=True)
-        for call, entry, exit in sorted(rows, key=lambda row: row[1]):
-            if entry < right_until or looked_up >= MAX_LOOKED_UP:
-                continue
-            found = self._about(call)
-            looked_up += self._recording.call(call).function.id in self._learned
+        looked_up = place = 0
+        while place < len(rows) and looked_up < MAX_LOOKED_UP:
+            row = rows[place]
+            entry, exit = int(table.entry[row]), int(table.exit[row])
+            found = self._about(int(table.id[row]))
+            looked_up += 1
+            place += 1
             if found is not None and found[0] is Verdict.RIGHT:
-                right_until = exit
+                # Go on behind what it called.
+                place = max(place, int(np.searchsorted(entries, exit)))
             elif found is not None:
                 # What contains it is wrong because of it.
                 wrong = [each for each in wrong if each[1] < entry]
-                wrong.append((call, exit))
+                wrong.append((int(table.id[row]), exit))
         return [call for call, _ in reversed(wrong[:MAX_LEADS])]
 
     @cached_property

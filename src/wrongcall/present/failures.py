@@ -10,6 +10,7 @@ from wrongcall.present.values import Viewer
 from wrongcall.recording import Call, Outcome, Recording
 from wrongcall.session.answers import BY_TEST
 from wrongcall.session.failures import Failure, failures_of
+from wrongcall.session.interrupted import is_interrupted
 from wrongcall.session.search import Start
 from wrongcall.session.starts import checked_by, frames_of
 from wrongcall.session.unrecorded_raise import raised_in
@@ -39,6 +40,8 @@ def failure_lines(recording: Recording, start: Start, width: int) -> list[Line]:
     foreign = _foreign_lines(recording, failure, width)
     if not failure.is_test:
         said = f"The program ended with {text}{_place(recording, start)}"
+        if is_interrupted(recording, recording.call(failure.call)):
+            said = "The program was interrupted. One of the calls that were running may be endless."
         return [*paragraph(said, width, "wrong"), *foreign]
     lines = paragraph(failed_text(recording, failure), width, "wrong")
     for each in checked_by(recording, failure)[:_CHECKED]:

@@ -99,7 +99,7 @@ class QuestionView:
     read: tuple[ValueNode, ...]
     """Globals and variables of enclosing functions that it, or a call below it, read; constants last."""
     outcome: str
-    """returned, raised, abandoned; still running, never ended; while the run goes on: not completed"""
+    """returned, raised, abandoned; still running, never ended, interrupted; while the run goes on: not completed"""
     produced: ValueNode | None
     yielded: tuple[ValueNode, ...]
     defined: tuple[ValueNode, ...]
@@ -115,7 +115,7 @@ class QuestionView:
     meanwhile: tuple[MeanwhileLine, ...] = ()
     """What others changed while it ran; it is not to be judged by that."""
     stopped: StoppedView | None = None
-    """Its state when the run stopped; None: it has ended, or the run goes on."""
+    """Its state when the run stopped, or Ctrl-C ended it; None: it has ended, or the run goes on."""
     started: str = ""
     """Processes that it, or a call below it, started, in words: what they called, or that they were not recorded."""
     unrecorded: str = ""
@@ -162,7 +162,8 @@ def question(
     after = Viewer(recording, effect.after, table_width=table, everything=everything)
     view = _View(depth, width, line_width)
     produced = None
-    if call.outcome in (Outcome.RETURNED, Outcome.RAISED):
+    stopped = stopped_view(recording, call, lambda inner: title(recording, inner), depth, width)
+    if call.outcome in (Outcome.RETURNED, Outcome.RAISED) and stopped is None:
         # What it promised is part of what it did, though it came later.
         end = recording.event_count
         produced = _lazy(recording, view.tree(after, call.value), effect.after, end, width)
@@ -184,7 +185,7 @@ def question(
             (view if i < MOST_OPENED else replace(view, depth=0)).tree(before, value, name)
             for i, (name, value) in enumerate((*changing, *constant))
         ),
-        outcome=_outcome(recording, call),
+        outcome=_outcome(recording, call) if stopped is None else stopped.word,
         produced=produced,
         yielded=_yielded(recording, call.yielded, line_width),
         defined=tuple(_defined(recording, call, after, width)),
@@ -201,7 +202,7 @@ def question(
         started=started_words(recording, started),
         unrecorded=process_words(started),
         process=process_name(recording, call.process) if call.process != FIRST_PROCESS else "",
-        stopped=stopped_view(recording, call, lambda inner: title(recording, inner), depth, width),
+        stopped=stopped,
         inside=0 if everything else sum(len(each.changes) for each in effect.inside),
         unparsed=unparsed_words(recording, given.unparsed),
         result_name=recording.places.result_name(number) if produced is not None else "",

@@ -1,4 +1,4 @@
-"""A call that had not ended when the run did, as it is put to an oracle: its state when the run stopped."""
+"""A call that had not ended when the run did, or that Ctrl-C ended, as it is put to an oracle: its state then."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ from wrongcall.events import Layout
 from wrongcall.present.values import ValueNode, Viewer
 from wrongcall.recording import UNSET, Call, Outcome, Pause, Recording, Ref, Stopped
 from wrongcall.replay.spans import SUSPENDED
+from wrongcall.session.interrupted import is_interrupted
+from wrongcall.session.starts import frames_of
 from wrongcall.trace.read.values import identical
 
 NOT_COMPLETED = "not completed"
 """While the run goes on."""
 STILL_RUNNING, NEVER_ENDED = "still running", "never ended"
+INTERRUPTED = "interrupted"
+"""By Ctrl-C."""
 _PROGRAM = frozenset({Layout.FUNCTION, Layout.CLASS, Layout.MODULE})
 
 
@@ -21,6 +25,8 @@ _PROGRAM = frozenset({Layout.FUNCTION, Layout.CLASS, Layout.MODULE})
 class StoppedView:
     """Where a call was when the run stopped, and what its variables were."""
 
+    word: str
+    """As in: still running."""
     text: str
     """As in: still running when the run was killed, last seen at line 5."""
     line: int
@@ -69,7 +75,9 @@ def stopped_words(recording: Recording, stopped: Stopped) -> str:
 def stopped_view(
     recording: Recording, call: Call, title_of: Callable[[Call], str], depth: int, width: int
 ) -> StoppedView | None:
-    """Return the state of a call that did not end; None: it ended, or the run goes on."""
+    """Return the state of a call that did not end by itself; None: it ended, or the run goes on."""
+    if is_interrupted(recording, call):
+        return _interrupted_view(recording, call, title_of, depth, width)
     stopped = (
         recording.execution.stopped(call.id)
         if call.outcome == Outcome.NONE and is_over(recording)
@@ -77,17 +85,30 @@ def stopped_view(
     )
     if stopped is None:
         return None
-    variables = tuple(_variables(recording, call, depth, width))
+    variables = tuple(_variables(recording, call, call.last, depth, width))
     inner = title_of(recording.call(stopped.inner)) if stopped.inner else ""
     text = stopped_words(recording, stopped)
-    return StoppedView(text, stopped.line, stopped.inner, inner, variables)
+    word = unfinished_word(recording, call)
+    return StoppedView(word, text, stopped.line, stopped.inner, inner, variables)
 
 
-def _variables(recording: Recording, call: Call, depth: int, width: int) -> list[ValueNode]:
+def _interrupted_view(
+    recording: Recording, call: Call, title_of: Callable[[Call], str], depth: int, width: int
+) -> StoppedView:
+    *_, inner, _ = (0, *frames_of(call))
+    title = title_of(recording.call(inner)) if inner else ""
+    at = f" at line {call.raised_at}" if call.raised_at else ""
+    variables = tuple(_variables(recording, call, call.exit, depth, width))
+    text = f"{INTERRUPTED}{at}"
+    return StoppedView(INTERRUPTED, text, call.raised_at, inner, title, variables)
+
+
+def _variables(
+    recording: Recording, call: Call, time: int, depth: int, width: int
+) -> list[ValueNode]:
     if call.function.kind in ("module", "class"):
         return []
     given = {passed.name: passed.value for passed in call.args}
-    time = call.last
     viewer = Viewer(recording, time)
     return [
         viewer.tree(value, name, depth=depth, width=width)

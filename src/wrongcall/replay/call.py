@@ -71,6 +71,11 @@ class Call:
         return Children(self._table.children(self.id), self.other)
 
     @property
+    def left_children(self) -> Sequence[Call]:
+        """Those of them that were left without a result (by an exception, or abandoned), found fast among millions."""
+        return Children(self._table.columns().left_children(self.id), self.other)
+
+    @property
     def caller(self) -> Site | None:
         """The place in its parent at which it was called, if there is a call in the source."""
         number = self._key & 0xFFFFFFFF

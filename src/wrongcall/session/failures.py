@@ -23,7 +23,9 @@ DOCTEST = "doctest"
 """The phase of a failed doctest."""
 SKIPPED = frozenset({"SkipTest", "Skipped", "XFailed", "_ShouldStop", "_UnexpectedSuccess"})
 """Exceptions by which tests say that they did not fail."""
-NOT_ERRORS = frozenset({"SystemExit", "KeyboardInterrupt", "GeneratorExit"})
+INTERRUPT = "KeyboardInterrupt"
+"""The exception of Ctrl-C."""
+NOT_ERRORS = frozenset({"SystemExit", INTERRUPT, "GeneratorExit"})
 """Exceptions that end programs that did not fail."""
 _FIXTURES = frozenset(
     {
@@ -59,7 +61,7 @@ class Failure:
 
 
 def failures_of(recording: Recording) -> list[Failure]:
-    """Return what failed, in order: tests if there are any, or else the program."""
+    """Return what failed, in order: tests if there are any, or else the program, also if Ctrl-C ended it."""
     told = failed_tests(recording.meta)
     if told:
         return [_told(recording, test) for test in told]
@@ -67,7 +69,8 @@ def failures_of(recording: Recording) -> list[Failure]:
         return list(_doctests(recording))
     tests = [_derived(recording, call) for call in _failed_tests(recording)]
     tests += [_derived_subtest(recording, each) for each in failed_subtests(recording)]
-    return tests or [_crashed(call) for call in _crash(recording)]
+    found = _crash(recording, NOT_ERRORS - {INTERRUPT})
+    return tests or [_crashed(call) for call in found]
 
 
 # -- by the test runner ----------------------------------------------------------------------------
@@ -184,11 +187,11 @@ def _derived_subtest(recording: Recording, failed: FailedSubtest) -> Failure:
 
 
 def endings_of(recording: Recording) -> list[Failure]:
-    """Return what any exception ended, also one that does not mean a failure: SystemExit, KeyboardInterrupt."""
+    """Return what any exception ended, also one that does not mean a failure, such as SystemExit."""
     return [_crashed(call) for call in _crash(recording, frozenset())]
 
 
-def _crash(recording: Recording, left_out: frozenset[str] = NOT_ERRORS) -> Iterator[Call]:
+def _crash(recording: Recording, left_out: frozenset[str]) -> Iterator[Call]:
     """Go through the calls that the uncaught exception ended: the main module, or the last outermost call.
 
     A thread that an exception ended does not end the program; what a reporter calls afterwards says nothing.

@@ -34,6 +34,7 @@ from wrongcall.session.descent import crowded_call, cuts_more_inside
 from wrongcall.session.failures import failures_of, needed_by
 from wrongcall.session.from_trace import Measure, TraceFacts
 from wrongcall.session.inside import InsideSession, inside_of
+from wrongcall.session.interrupted import has_crashed, perhaps_endless
 from wrongcall.session.leading import Known, next_on_the_way
 from wrongcall.session.oracles import Judged, Oracle
 from wrongcall.session.session import DEFAULT_STRATEGY, Session
@@ -555,7 +556,8 @@ class Search(Closing):
     def _running_at_the_end(self) -> list[int]:
         """Return the calls that a killed run was in: one may be endless.
 
-        Those of other threads come first, as the main one often waits for them; then the innermost ones.
+        Those of other threads come first, as the main one often waits for them; then the one that may be endless, and
+        those that wait for it.
         """
         if not self.is_over or self.recording.ended == "exit":
             return []
@@ -565,7 +567,10 @@ class Search(Closing):
         main, *others = sorted(running, key=lambda call: (call.thread, -call.entry))
         chain = self._waiting(main.id)
         ends = [self._waiting(call.id)[-1] for call in others[: FIRST_OF_KILLED - 1]]
-        return [*ends, *reversed(chain[len(ends) - FIRST_OF_KILLED :])]
+        way = tuple(reversed(chain))
+        if not has_crashed(self.recording):
+            way = perhaps_endless(self.recording, way)
+        return [*ends, *way[: FIRST_OF_KILLED - len(ends)]]
 
     def _waiting(self, call: int) -> list[int]:
         """Return a call that had not ended, the one it was waiting for, and so on."""

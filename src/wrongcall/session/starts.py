@@ -12,6 +12,7 @@ from wrongcall.replay.spans import SUSPENDED
 from wrongcall.session.answers import BY_TEST
 from wrongcall.session.code_of_tests import CodeOfTests
 from wrongcall.session.failures import Failure
+from wrongcall.session.interrupted import is_interrupted, perhaps_endless
 from wrongcall.session.outermost import outermost
 from wrongcall.session.search import Start
 from wrongcall.session.wrong_value import Checked, WrongValue
@@ -22,6 +23,7 @@ BY_TIME = "asked because it was called just before the test failed"
 LATEST = 3
 """Calls that are asked about first, if nothing more is known than that they came last."""
 BY_EXCEPTION = "asked because the exception went through it"
+BY_INTERRUPT = "asked because it was running when the program was interrupted"
 
 
 def start_at(recording: Recording, failure: Failure, *, ask_tests: bool = False) -> Start:
@@ -29,13 +31,16 @@ def start_at(recording: Recording, failure: Failure, *, ask_tests: bool = False)
     if not failure.call:
         # The test itself was not recorded: a doctest, a module of tests that is excluded.
         return Start(first=tuple(_latest(recording, failure)), by=BY_TEST, note=BY_TIME)
-    way = frames_of(recording.call(failure.call))
+    call = recording.call(failure.call)
+    way, note = frames_of(call), BY_EXCEPTION
+    if is_interrupted(recording, call):
+        way, note = list(perhaps_endless(recording, way)), BY_INTERRUPT
     if not failure.is_test:
-        return Start(way=tuple(way), note=BY_EXCEPTION)
+        return Start(way=tuple(way), note=note)
     code = CodeOfTests(recording)
     mine = [call for call in way if ask_tests or not _is_test_code(recording, code, call)]
     if mine and mine[0] == way[0]:
-        return Start(failure.call, way=tuple(mine), by=BY_TEST, note=BY_EXCEPTION)
+        return Start(failure.call, way=tuple(mine), by=BY_TEST, note=note)
     first = _makers(recording, code, failure, way[0])
     return Start(failure.call, first=tuple(first), by=BY_TEST, note=BY_VALUE)
 
@@ -96,7 +101,7 @@ def frames_of(call: Call) -> list[int]:
 
 def _inner(call: Call, raised: object) -> Call | None:
     """Return the call from which an exception came into a call; None: it was raised there."""
-    return next((c for c in reversed(call.children) if _has_raised(c, call, raised)), None)
+    return next((c for c in reversed(call.left_children) if _has_raised(c, call, raised)), None)
 
 
 def _has_raised(call: Call, parent: Call, raised: object) -> bool:

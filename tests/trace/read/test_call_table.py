@@ -56,6 +56,8 @@ def test_the_columns_tell_what_happened(
         for parent in [0, *expected]:
             children = [call for call, row in expected.items() if row[0] == parent]
             assert calls.children(parent).tolist() == children
+            left = [c for c in children if expected[c][4] in (Outcome.RAISED, Outcome.DROPPED)]
+            assert calls.left_children(parent).tolist() == left
 
 
 def test_the_caller_is_a_site_or_a_line(tmp_path: Path) -> None:

@@ -110,6 +110,16 @@ class Calls:
         children: Ints = self.id[order[begin:end]]
         return children
 
+    def left_children(self, call: int) -> Ints:
+        """Return those of its children that were left without a result: by an exception, or abandoned."""
+        children: Ints = self.id[self._left[self.parent[self._left] == call]]
+        return children
+
+    @cached_property
+    def _left(self) -> Ints:
+        """The rows of calls that were left without a result, which are few."""
+        return np.flatnonzero((self.outcome == Outcome.RAISED) | (self.outcome == Outcome.DROPPED))
+
     @cached_property
     def _by_parent(self) -> tuple[Ints, Ints]:
         order = np.argsort(self.parent, kind="stable")
