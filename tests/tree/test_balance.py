@@ -74,6 +74,32 @@ def _flags(count: int) -> st.SearchStrategy[list[int]]:
     return st.lists(st.integers(0, 5), min_size=count, max_size=count)
 
 
+@given(preorder_parents(largest=30), balancings(), st.data())
+def test_what_a_call_made_and_its_states_are_found_through_groups(
+    parent: list[int], how: Balancing, data: st.DataObject
+) -> None:
+    chains = data.draw(st.lists(st.integers(-1, 1), min_size=len(parent), max_size=len(parent)))
+    tree = balance(Tree.from_parents(parent), chains, how)
+    suspects = Suspects(tree)
+    for node in range(len(tree)):
+        if data.draw(st.booleans()):
+            suspects.mark(node, data.draw(st.sampled_from(list(NodeState))))
+    for call in tree.node_of_base.tolist():
+        made = tree.made_by(call)
+        assert made.tolist() == [m for c in tree.children(call) for m in tree.members(c)]
+        for state in NodeState:
+            expected = [_has_been_given(suspects, node, state) for node in made.tolist()]
+            assert suspects.are(state, made).tolist() == expected
+
+
+def _has_been_given(suspects: Suspects, node: int, state: NodeState) -> bool:
+    while suspects.state_of(node) is not state:
+        node = int(suspects.tree.parent[node])
+        if node < 0 or not suspects.tree.is_group(node):
+            return False
+    return True
+
+
 @given(preorder_parents(largest=30), st.data())
 def test_callers_can_be_balanced_one_by_one(parent: list[int], data: st.DataObject) -> None:
     count = len(parent)

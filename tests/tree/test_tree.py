@@ -20,6 +20,7 @@ def test_relatives_are_those_of_the_rows(parent: list[int]) -> None:
         assert tree.call(node) == tree.row(node) == row == tree.function[node]
         made = [child for child, p in enumerate(parent) if p == row]
         assert [tree.call(child) for child in tree.children(node)] == made
+        assert tree.made_by(node).tolist() == list(tree.children(node))
         above = next(tree.ancestors(node), NOBODY)
         assert (NOBODY if above == NOBODY else tree.call(above)) == caller
         assert tree.contains(NOBODY, node)

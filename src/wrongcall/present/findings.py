@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 from wrongcall.present.authors import author_suffix, author_words
 from wrongcall.present.excerpts import Excerpt, excerpt
@@ -11,7 +12,7 @@ from wrongcall.present.groups import Group, Member, group, member
 from wrongcall.present.inside_questions import StatementView, statement_view
 from wrongcall.present.processes import processes_sentence
 from wrongcall.present.questions import QuestionView, question, short_path, title
-from wrongcall.present.stopping import STILL_RUNNING
+from wrongcall.present.stopping import INTERRUPTED, STILL_RUNNING
 from wrongcall.present.text import safe
 from wrongcall.recording import Recording
 from wrongcall.session.answers import Answer, Verdict, Where
@@ -231,15 +232,9 @@ def found_call(recording: Recording, session: Session, call: int) -> str:
         return (
             f"{headline(found, name)}, call #{call}: it is wrong, and the calls it made are right."
         )
-    made = _made(session, call)
+    made = len(session.tree.made_by(session.tree.node(call)))
     later = f" The {made:,} calls it made come later." if made > 1 else ""
     return f"{name}, call #{call}, is wrong.{later}"
-
-
-def _made(session: Session, call: int) -> int:
-    """Return how many calls a call made."""
-    tree = session.tree
-    return sum(len(tree.members(child)) for child in tree.children(tree.node(call)))
 
 
 def summary_of(session: Session, finding: Finding, function: str = "", stopped: str = "") -> str:
@@ -253,7 +248,7 @@ def summary_of(session: Session, finding: Finding, function: str = "", stopped: 
         for _, answer in _answers(session, finding)
     )
     if stopped:
-        was = "was " if stopped.startswith(STILL_RUNNING) else ""
+        was = "was " if stopped.startswith((STILL_RUNNING, INTERRUPTED)) else ""
         return f"{function} {was}{stopped}; {_callees(session, finding)}."
     wrong = "It is wrong" if said else "It is wrong, because the others of its group are right"
     return f"{wrong}, and {_callees(session, finding)}."
@@ -261,13 +256,11 @@ def summary_of(session: Session, finding: Finding, function: str = "", stopped: 
 
 def _callees(session: Session, finding: Finding) -> str:
     """Say what is known about the calls that the buggy one made."""
-    tree = session.tree
-    node = tree.node(finding.calls[0])
-    made = [m for child in tree.children(node) for m in tree.members(child)]
-    if not made:
+    made = session.tree.made_by(session.tree.node(finding.calls[0]))
+    if not len(made):
         return "it made no calls"
     counts = {
-        said: sum(_is_one_of({state}, session, member) for member in made)
+        said: int(np.count_nonzero(session.suspects.are(state, made)))
         for state, said in _SAID.items()
     }
     counts["not judged"] = len(made) - sum(counts.values())
@@ -282,13 +275,3 @@ def _callees(session: Session, finding: Finding) -> str:
         return f"{calls} {'was ' if said == 'not judged' else verb}{said}"
     parts = ", ".join(f"{count:,} {said}" for said, count in known.items())
     return f"of the {len(made):,} calls it made, {parts}"
-
-
-def _is_one_of(states: Collection[NodeState], session: Session, node: int) -> bool:
-    """Return whether a call, or a group that it is in, has one of these states."""
-    tree, suspects = session.tree, session.suspects
-    while suspects.state_of(node) not in states:
-        node = int(tree.parent[node])
-        if node < 0 or not tree.is_group(node):
-            return False
-    return True

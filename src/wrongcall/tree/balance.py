@@ -214,6 +214,11 @@ class BalancedTree(Tree):
             return [node]
         return [member for child in self.children(node) for member in self.members(child)]
 
+    def made_by(self, node: int) -> Nodes:
+        """Return the calls that a call made, in order, whatever groups they are in."""
+        made: Nodes = self.node_of_base[self.base.made_by(int(self.base_of[node]))]
+        return made
+
     def group(self, first_call: int, last_call: int) -> int | None:
         """Return the node of the group with this first and last member, if there is one."""
         first, last = self.node(first_call), self.node(last_call)

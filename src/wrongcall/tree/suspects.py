@@ -21,7 +21,7 @@ from wrongcall.tree import _kernels
 from wrongcall.tree.costs import Costs
 from wrongcall.tree.coverage import Coverage
 from wrongcall.tree.states import ASK, CUT, INCOMPLETE, SPLICE, NodeState, Trusted, code_table
-from wrongcall.tree.tree import COLLAPSED, NOBODY, Nodes, Tree
+from wrongcall.tree.tree import COLLAPSED, NOBODY, Flags, Nodes, Tree
 from wrongcall.tree.weights import UNIT, ScaledWeights, Weights
 
 Reals = npt.NDArray[np.float64]
@@ -113,6 +113,17 @@ class Suspects:
     def state_of(self, node: int) -> NodeState:
         """Return the state of a node."""
         return NodeState(int(self.state[node]) & ~INCOMPLETE)
+
+    def are(self, state: NodeState, nodes: Nodes) -> Flags:
+        """Return which nodes, or a group that they are in, have a state."""
+        found: Flags = (self.state[nodes] & ~np.uint8(INCOMPLETE)) == state
+        kind, above = self.tree.kind, self.tree.parent[nodes]
+        while kind is not None and len(inside := np.flatnonzero((above >= 0) & (kind[above] != 0))):
+            found[inside] |= (self.state[above[inside]] & ~np.uint8(INCOMPLETE)) == state
+            outer = np.full_like(above, NOBODY)
+            outer[inside] = self.tree.parent[above[inside]]
+            above = outer
+        return found
 
     def topmost(self, most: int, below: int | None = None) -> list[int]:
         """Return the nodes below the root that can be asked about and are in no other one, at most so many.

@@ -213,6 +213,11 @@ class Tree:
             yield child
             child = int(self.end[child])
 
+    def made_by(self, node: int) -> Nodes:
+        """Return the calls that a call made, in order, whatever groups they are in; millions of them in no time."""
+        below = self.parent[node + 1 : int(self.end[node])]
+        return (np.flatnonzero(below == node) + (node + 1)).astype(np.int32)
+
     def ancestors(self, node: int) -> Iterator[int]:
         """Iterate over the callers of a call, the nearest first."""
         while (node := int(self.parent[node])) != NOBODY:

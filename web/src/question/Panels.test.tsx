@@ -72,7 +72,7 @@ const FULL: Call = {
   variables: [change("i")],
   printed: "hello",
   meanwhile: [{ by: "other #9", call: 9, changed: [change("b")], count: 1 }],
-  stopped: { text: "", line: 0, inner: 0, inner_title: "", variables: [value("n")] },
+  stopped: { word: "", text: "", line: 0, inner: 0, inner_title: "", variables: [value("n")] },
   unparsed: "sort.py",
   started: "python x.py",
   unrecorded: "",
