@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,9 @@ from tests.trace.emitter import Emitter
 from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, Kind, Layout, Tag
 from wrongcall.recording import Missing, Recording, Ref
-from wrongcall.replay.object_replay import Row, kind_of
+from wrongcall.replay.elements import Slot
+from wrongcall.replay.object_replay import Replay, Row, kind_of
+from wrongcall.trace.format.program_tables import Program
 
 VALUES = st.one_of(st.integers(-3, 3), st.sampled_from(["a", "a long text, not inline", None]))
 KEYS = st.one_of(
@@ -374,3 +377,18 @@ def test_an_event_of_an_unknown_kind_is_an_error_of_the_trace() -> None:
     assert kind_of(row) is Kind.ATTR
     with pytest.raises(TraceError, match="unknown kind 127"):
         kind_of(row._replace(kind=127))
+
+
+@pytest.mark.parametrize("numbers", [(), (1,), (2,), (1, 2), (1, 3), (3, 2, 1)])
+def test_an_attribute_is_found_as_if_all_were_named(
+    numbers: tuple[int, ...], tmp_path: Path
+) -> None:
+    program = Program()
+    for number, name in enumerate(["a", "b", "a"], start=1):
+        program.names.add(number, name)
+    with Emitter().open(tmp_path / "t.wrongcall") as recording:
+        replay = Replay(program, recording.states.values)
+    for number in numbers:
+        replay.attrs[number] = Slot(Tag.INT, number, number)
+    for name in ("a", "b", "c"):
+        assert replay.attr(name) == dict(replay.named_attrs()).get(name)

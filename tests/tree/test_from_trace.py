@@ -304,10 +304,9 @@ class Parts:
 
 
 PARAM_SITES = {1, 4}
-SITES = {
-    number: SimpleNamespace(kind=SiteKind.PARAM if number in PARAM_SITES else SiteKind.WRITE)
-    for number in range(1, 6)
-}
+SITES = SimpleNamespace(
+    kind=np.array([SiteKind.PARAM if n in PARAM_SITES else SiteKind.WRITE for n in range(6)])
+)
 
 
 @st.composite
@@ -354,7 +353,7 @@ def runs(draw: st.DrawFn) -> Made:
         Columns(columns[0], columns[1], zeros.astype(np.int32), columns[2], columns[3],
                 zeros.astype(np.uint8)),
         Parts(records),
-        SimpleNamespace(sites=SITES, functions={}, files={}),
+        SimpleNamespace(columns=SITES, functions={}, files={}),
     )  # fmt: skip
 
 

@@ -216,8 +216,9 @@ class Call:
         """Return the spans of the calls after ``yield from`` in its function."""
         if self.function.kind != "generator":
             return set()
-        sites = self._store.program.sites.values()
-        mine = (site for site in sites if site.function == self.function.id)
+        program = self._store.program
+        numbers = np.flatnonzero(program.columns.function == self.function.id)
+        mine = [program.sites[number] for number in numbers.tolist()]
         return {site_span(s) for s in mine if s.kind == SiteKind.YIELD and s.name == FROM}
 
     @property

@@ -163,7 +163,7 @@ class Peek:
 
     def attr(self, name: str) -> Value:
         """Return one attribute, including bookkeeping; `UNSET` if there is none."""
-        return read_slot(self._values, self._named.get(name))
+        return read_slot(self._values, self._replay.attr(name))
 
     def items(self, first: int = 0, last: int | None = None) -> list[Value]:
         """Return items by index."""

@@ -267,6 +267,13 @@ class Replay:
             return self.attrs.get(numbers[0])
         return next((slot for number, slot in self.attrs.items() if number in numbers), None)
 
+    def attr(self, name: str) -> Slot | None:
+        """Return the slot of an attribute, as `named_attrs` has it, without looking at all the others."""
+        numbers = self._names.numbers(name)
+        if len(numbers) == 1:
+            return self.attrs.get(numbers[0])
+        return dict(self.named_attrs()).get(name) if numbers else None
+
     def named_attrs(self) -> Iterator[tuple[str, Slot]]:
         """Return the attributes with their names, in order."""
         return ((self._names[number], slot) for number, slot in self.attrs.items())

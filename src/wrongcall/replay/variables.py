@@ -26,7 +26,7 @@ from wrongcall.trace.format.event_records import (
     with_seen,
 )
 from wrongcall.trace.format.owner_index import VARIABLE_KINDS, slot_of
-from wrongcall.trace.format.program_tables import FIRST_PROCESS, Function, Span
+from wrongcall.trace.format.program_tables import FIRST_PROCESS, Function, Site, Span
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
 from wrongcall.trace.format.selection import NOTHING, Found, join_found
 from wrongcall.trace.read.call_table import CallTable
@@ -115,11 +115,16 @@ class Variables:
         key = (function.id, name, sites.last)
         if key not in self._tables:
             self._tables[key] = np.zeros(sites.last + 1, dtype=np.bool_)
-            for site in sites.values():
-                named = site.function == function.id and site.name == name
-                if named and site.kind != SiteKind.TARGET:
+            for site in self._sites_of(function):
+                if site.name == name and site.kind != SiteKind.TARGET:
                     self._tables[key][site.id] = True
         return self._tables[key]
+
+    def _sites_of(self, function: Function) -> Iterator[Site]:
+        """Iterate over the sites of a function: few, so looking at all those of a program would take longer."""
+        program = self._store.program
+        for number in np.flatnonzero(program.columns.function == function.id).tolist():
+            yield program.sites[number]
 
     def locals(self, call: int, time: int | None = None) -> dict[str, Value]:
         """Return the local and free variables of a call that are bound at a time."""
@@ -151,8 +156,8 @@ class Variables:
     def _targets(self, function: Function, name: str, span: Span) -> Bools:
         """Return a flag for each site, set where a comprehension binds a variable."""
         flags = np.zeros(self._store.program.sites.last + 1, dtype=np.bool_)
-        for site in self._store.program.sites.values():
-            if site.kind == SiteKind.TARGET and site.function == function.id:
+        for site in self._sites_of(function):
+            if site.kind == SiteKind.TARGET:
                 place = (site.line, site.col, site.end_line, site.end_col)
                 flags[site.id] = site.name == name and place == span
         return flags
@@ -293,11 +298,12 @@ class Variables:
         """Return the slots in which a function's variables may be written, by variable name."""
         slots: dict[str, list[int]] = {}
         shares = self.shares(function)
-        for site in self._store.program.sites.values():
-            if site.name and site.kind != SiteKind.TARGET and site.function == function.id:
+        for site in self._sites_of(function):
+            if site.name and site.kind != SiteKind.TARGET:
                 slots.setdefault(site.name, [])
-        for site in self._store.program.sites.values():
-            if site.name in slots and (shares or site.function == function.id):
+        users = self._store.program.sites.values() if shares else self._sites_of(function)
+        for site in users:
+            if site.name in slots:
                 slots[site.name].append(slot_of(Kind.LOCAL, 0, site.id))
         return slots
 

@@ -91,11 +91,19 @@ class EventSource(Protocol):
         """
 
 
+class SiteKinds(Protocol):
+    """What is known about sites, as arrays."""
+
+    @property
+    def kind(self) -> npt.NDArray[Any]:
+        """Their kinds."""
+
+
 class SiteTables(ProgramTables, Protocol):
     """The source of the program, as the trace describes it."""
 
     @property
-    def sites(self) -> Mapping[int, Any]:
+    def columns(self) -> SiteKinds:
         """The places in the source at which events happen."""
 
 
@@ -222,17 +230,10 @@ class _Noted(NamedTuple):
 def _scan(recording: RecordedCalls, calls: CallColumns, wanted: Flags) -> _Noted:
     """Scan some parts of the events for what chains are made of."""
     noted = _Noted(*(np.full(len(calls.id), -1, dtype=np.int64) for _ in _Noted._fields))
-    is_param = _params(recording.program.sites)
+    is_param = recording.program.columns.kind == SiteKind.PARAM
     known = (calls.id, calls.entry, calls.exit)
     last = -1
     for start, columns in recording.events.parts(_COLUMNS, wanted):
         part = tuple(columns[name] for name in _COLUMNS)
         last = _kernels.note_chains(part, start, _MEANINGS, is_param, known, noted, last)
     return noted
-
-
-def _params(sites: Mapping[int, Any]) -> Flags:
-    """Return a flag for each site: whether it stands for a parameter."""
-    flags = np.zeros(max(sites, default=0) + 1, dtype=np.bool_)
-    flags[[number for number, site in sites.items() if site.kind == SiteKind.PARAM]] = True
-    return flags

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import warnings
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.languages.python.nodes import find, site, text, texts
-from wrongcall.events import SiteKind
+from wrongcall.events import Scope, SiteKind
 from wrongcall.languages.python.syntax import Source, loads, span_of
+from wrongcall.trace.format.program_tables import Site, Span
 
 
 def test_lines_are_those_of_python() -> None:
@@ -110,3 +113,15 @@ def test_the_span_of_a_node_is_where_it_stands() -> None:
     node = find(Source("x = (\n  a + b)").tree, "a + b")
     assert span_of(node) == (2, 2, 2, 7)
     assert texts([node]) == ["a + b"]
+
+
+@pytest.mark.parametrize("path", [ast.__file__, dataclasses.__file__])
+def test_nodes_are_found_as_if_all_of_the_file_were_searched(path: str) -> None:
+    source = Source(Path(path).read_text())
+    assert source.tree is not None
+    by_span: dict[Span, list[ast.AST]] = {}
+    for node in ast.walk(source.tree):
+        if hasattr(node, "lineno"):
+            by_span.setdefault(span_of(node), []).append(node)
+    for span, nodes in list(by_span.items())[::20]:
+        assert source.at(Site(1, SiteKind.WRITE, 1, *span, None, Scope.LOCAL, 0)) == nodes

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from tests.trace.emitter import Emitter
 from wrongcall.errors import TraceError
 from wrongcall.events import Kind, Layout, Scope, SiteKind, Tag
-from wrongcall.trace.format.program_tables import Site, SiteColumns, Table
+from wrongcall.trace.format.program_tables import Site, SiteColumns, Sites, Table
 
 
 def test_the_program_is_there_as_it_was_described(tmp_path: Path) -> None:
@@ -69,3 +70,38 @@ def test_a_site_with_a_huge_number_asks_for_no_memory() -> None:
     )
     with pytest.raises(TraceError, match="1 sites, but one has number 2147483647"):
         SiteColumns(sites)
+
+
+ROWS = [(n, n % 3 + 1, 1, n, 0, n, 4, f"name {n}" if n % 2 else None, n % 2, n) for n in (1, 2, 5)]
+
+
+def test_sites_are_made_when_they_are_asked_for() -> None:
+    made = {
+        row[0]: Site(row[0], SiteKind(row[1]), *row[2:8], Scope(row[8]), row[9]) for row in ROWS
+    }
+    looks: tuple[Callable[[Sites], dict[int, Site | None]], ...] = (
+        lambda sites: {n: sites[n] for n in sites},
+        lambda sites: {n: sites.get(n) for n in sites},
+        lambda sites: dict(zip(sites, sites.values(), strict=True)),
+        lambda sites: dict(sites.items()),
+    )
+    for look in looks:
+        sites = Sites()
+        sites.add_rows(ROWS[:2])
+        assert sites[2] == made[2]
+        sites.add_rows(ROWS[2:])
+        found = look(sites)
+        assert found == made
+        assert all(type(site) is Site and type(site.kind) is SiteKind for site in found.values())
+        assert (list(sites), sites.last, sites.get(3)) == ([1, 2, 5], 5, None)
+        assert SiteColumns(sites).line.tolist() == [0, 1, 2, 0, 0, 5]
+
+
+@pytest.mark.parametrize("place", [1, 8])
+def test_a_row_that_describes_no_site_is_refused_at_once(place: int) -> None:
+    row = [*ROWS[1]]
+    row[place] = 99
+    sites = Sites()
+    with pytest.raises(TraceError, match="site 2: 99 is not a valid SiteKind or Scope"):
+        sites.add_rows([ROWS[0], tuple(row)])
+    assert not sites

@@ -57,8 +57,9 @@ class MadeCalls:
     def child(self, given: Given, *, is_ended: bool = True) -> Call | None:
         """Return the last call before a time that an expression itself made; ``is_ended``: only if it ended by then."""
         span = self._run.source(given.call).span(given.node)
-        sites = self._run.store.program.sites.values()
-        wanted = [site.id for site in sites if site_span(site) == span]
+        program = self._run.store.program
+        on_line = np.flatnonzero(program.columns.line == span[0]).tolist()
+        wanted = [n for n in on_line if n in program.sites and site_span(program.sites[n]) == span]
         # A call may have made millions of others: only their columns are read.
         numbers, begun = self._run.calls.made(given.call.id, (given.call.entry, given.time))
         if not len(begun) or not wanted:

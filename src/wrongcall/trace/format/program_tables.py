@@ -257,6 +257,10 @@ class Table(Mapping[int, T], Generic[T]):
         """Return the rows: those of a mapping in general would look up one after the other."""
         return self._things.values()
 
+    def stored(self) -> Iterable[Any]:
+        """Return the rows as tuples or what is made of them, in order."""
+        return self._things.values()
+
     def items(self) -> ItemsView[int, T]:
         """Return the rows with their numbers."""
         return self._things.items()
@@ -288,6 +292,57 @@ class Names(Table[str]):
         return self._numbers.get(text, ())
 
 
+class Sites(Table[Site]):
+    """The sites. Each is made of its row when it is first looked up: a large program has 100,000 of them."""
+
+    def __init__(self) -> None:
+        super().__init__("site")
+        self._has_rows = False
+        """Whether there may be rows that no site was made of yet: these are plain tuples."""
+
+    def add_rows(self, rows: Sequence[Row]) -> None:
+        """Add rows of the table of sites; a row that describes no site is refused now, not when it is needed."""
+        if not ({row[1] for row in rows} <= _SITE_KINDS.keys()) or not (
+            {row[8] for row in rows} <= _SCOPES.keys()
+        ):
+            list(Site.from_rows(rows))  # raises the error
+        stored: dict[int, Any] = {row[0]: row for row in rows}
+        self.add_all(stored)
+        self._has_rows |= bool(rows)
+
+    def _made(self, thing: Any) -> Site:
+        if type(thing) is not tuple:
+            found: Site = thing
+            return found
+        (site,) = Site.from_rows([thing])
+        self._things[site.id] = site
+        return site
+
+    def _make_all(self) -> None:
+        if self._has_rows:
+            rows = [thing for thing in self._things.values() if type(thing) is tuple]
+            self._things |= {site.id: site for site in Site.from_rows(rows)}
+            self._has_rows = False
+
+    def __getitem__(self, number: int) -> Site:
+        return self._made(super().__getitem__(number))
+
+    def get(self, number: int, default: None = None) -> Site | None:  # type: ignore[override]
+        """Return a site, or None if it is missing."""
+        found = self._things.get(number)
+        return None if found is None else self._made(found)
+
+    def values(self) -> ValuesView[Site]:
+        """Return all sites."""
+        self._make_all()
+        return super().values()
+
+    def items(self) -> ItemsView[int, Site]:
+        """Return all sites with their numbers."""
+        self._make_all()
+        return super().items()
+
+
 class SiteColumns:
     """Facts about sites as arrays, for indexing with a column of sites."""
 
@@ -296,7 +351,7 @@ class SiteColumns:
             raise TraceError(f"damaged trace: {len(sites)} sites, but one has number {sites.last}")
         self.size = sites.last + 1
         numbers = list(sites)
-        columns = dict(zip(Site._fields, zip(*sites.values(), strict=True), strict=bool(numbers)))
+        columns = dict(zip(Site._fields, zip(*sites.stored(), strict=True), strict=bool(numbers)))
         names = ("kind", "function", "line", "block", "scope")
         self.kind, self.function, self.line, self.block, self.scope = (
             self._column(numbers, columns.get(name, ())) for name in names
@@ -318,7 +373,7 @@ class Program:
 
     files: Table[File] = field(default_factory=lambda: Table("file"))
     functions: Table[Function] = field(default_factory=lambda: Table("function"))
-    sites: Table[Site] = field(default_factory=lambda: Table("site"))
+    sites: Sites = field(default_factory=Sites)
     types: Table[Type] = field(default_factory=lambda: Table("type"))
     names: Names = field(default_factory=Names)
     threads: Table[Thread] = field(default_factory=lambda: Table("thread"))

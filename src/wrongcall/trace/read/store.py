@@ -29,7 +29,6 @@ from wrongcall.trace.format.program_tables import (
     Function,
     Program,
     RecordedProcess,
-    Site,
     Thread,
     Type,
     listed,
@@ -117,8 +116,7 @@ class Store:
         for row in self._rows("files", "nttt", known.files.last):
             known.files.add(row[0], File(*row))
         self._refresh_functions()
-        sites = Site.from_rows(self._rows("sites", "nnnnnnnonn", known.sites.last))
-        known.sites.add_all({site.id: site for site in sites})
+        known.sites.add_rows(self._rows("sites", "nnnnnnnonn", known.sites.last))
         for row in self._rows("types", "nttnn", known.types.last):
             known.types.add(row[0], Type.from_row(row))
         for number, of_type, kind, names in self._rows("fields", "nntt", known.last_fields):
