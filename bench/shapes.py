@@ -14,7 +14,7 @@ as its shape allows. For each of them, and each in a process of its own that has
 - *group*: the joint effect of many calls of one caller
 - *all*: the same for all calls of that caller, from the first to the last
 - *round*: inside the call with the longest loop, choose and draw one question after the other (the slowest of
-  ``ROUND_QUESTIONS``; reading what happened inside the call comes before that, and is not part of it)
+  ``ROUND_QUESTIONS``; reading what happened inside the call comes before that, and is only noted)
 
 The limits apply to processor time; the last columns are the time by the clock and the peak memory.
 """
@@ -160,8 +160,10 @@ def again(trace: Path, shape: Shape, argument: str) -> dict[str, object]:
 def rounds(trace: Path, shape: Shape, argument: str) -> dict[str, object]:
     """Choose and draw questions inside a call, halving its rounds."""
     with wrongcall.recording.open(trace_of(shape.workload, ROUNDS)) as recording:
+        begun = time.process_time()
         inside = inside_of(recording, _call(recording, shape.function), DEFAULT_STRATEGY)
         assert inside is not None
+        read = time.process_time() - begun
         taken = []
         for number in range(ROUND_QUESTIONS):
             begun, clock = time.process_time(), time.perf_counter()
@@ -171,7 +173,7 @@ def rounds(trace: Path, shape: Shape, argument: str) -> dict[str, object]:
             taken.append((time.process_time() - begun, time.perf_counter() - clock))
             inside.answer("right" if number % 2 else "wrong")
         middle = sorted(taken)[len(taken) // 2][0]
-        note = f"{len(inside.inside):,} executions; median {middle * 1000:.0f} ms"
+        note = f"{len(inside.inside):,} executions, read in {read:.1f} s; median {middle * 1000:.0f} ms"
         return {"note": note, "cpu": max(taken)[0], "clock": max(taken)[1]}
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wrongcall.analysis.inside.inside import Inside
+from wrongcall.analysis.inside.inside import Inside, place_of
 from wrongcall.analysis.steps.steps import StepKind, step_table
 from wrongcall.errors import UsageError
 from wrongcall.events import Layout
@@ -276,7 +276,7 @@ def _bound(recording: Recording, inside: Inside, node: int, width: int) -> Itera
 
 
 def _called(recording: Recording, inside: Inside, node: int, width: int) -> Iterator[Member]:
-    end = int(np.searchsorted(inside.step, int(inside.end_step[node])))
+    end = place_of(inside.step, int(inside.end_step[node]))
     made = inside.child[node:end]
     for call in made[made > 0][:_MOST_CALLS].tolist():
         yield member(recording, call, width)

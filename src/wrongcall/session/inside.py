@@ -15,7 +15,7 @@ from itertools import islice
 import numpy as np
 
 from wrongcall.analysis.inside.boundaries import Boundaries, boundaries_of
-from wrongcall.analysis.inside.inside import Inside
+from wrongcall.analysis.inside.inside import Inside, place_of
 from wrongcall.errors import SessionError, UsageError
 from wrongcall.recording import Recording
 from wrongcall.session.answers import ASSUMED, Answer, Entry, Part, Verdict
@@ -139,7 +139,7 @@ class InsideSession(Session):
         """Return the calls that were made by the execution that a boundary ends."""
         inside, node = self.inside, self.node(boundary)
         end = int(inside.end_step[node])
-        last = int(np.searchsorted(inside.step, end))
+        last = place_of(inside.step, end)
         child = inside.child[node:last]
         return [int(call) for call in child[child > 0]]
 

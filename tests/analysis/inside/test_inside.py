@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pytest
+
 from tests.recorder.conftest import Record
-from wrongcall.analysis.inside.inside import Inside
+from wrongcall.analysis.inside import inside_reader
+from wrongcall.analysis.inside.inside import Inside, Numbers, narrow, place_of
 from wrongcall.languages.python.outline import PartKind
 from wrongcall.recording import Recording
 
@@ -67,3 +71,31 @@ def test_numbers_find_their_nodes(record: Record) -> None:
     _, inside = inside_f(record)
     assert [inside.at(int(number)) for number in inside.number] == list(range(len(inside)))
     assert inside.at(-1) == -1
+
+
+def test_starts_processed_in_small_parts_give_the_same_executions(
+    record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recording, inside = inside_f(record)
+    recording._store.cache.drop(("inside", inside.call, recording.event_count))
+    monkeypatch.setattr(inside_reader, "_TOGETHER", 3)
+    again = recording.inside.of(inside.call)
+    assert again is not None
+    assert again is not inside
+    for name in ("number", "parent", "part", "before", "after", "child", "step", "end_step"):
+        assert getattr(again, name).tolist() == getattr(inside, name).tolist()
+
+
+@pytest.mark.parametrize("kind", ["<i4", "<i8"])
+def test_numbers_are_found_whatever_their_size(kind: str) -> None:
+    most = (1 << 31) - 1
+    numbers: Numbers = np.array([1, 3, 3, most], np.dtype(kind))
+    for wanted, place in ((0, 0), (2, 1), (3, 1), (4, 3), (most, 3), (most + 1, 4), (1 << 40, 4)):
+        assert place_of(numbers, wanted) == place
+
+
+@pytest.mark.parametrize("most", [0, (1 << 31) - 1, 1 << 31, 1 << 40])
+def test_numbers_take_four_bytes_where_they_fit(most: int) -> None:
+    found = narrow(np.array([0, most]))
+    assert found.tolist() == [0, most]
+    assert found.dtype == (np.int32 if most < 1 << 31 else np.int64)

@@ -23,6 +23,24 @@ from wrongcall.trace.format.event_records import Ints
 DEPTHS = 64
 """Nodes that begin at one step have numbers that differ by less than this."""
 Nodes = npt.NDArray[np.int32]
+Numbers = npt.NDArray[np.int32] | Ints
+"""Numbers of steps, or times: a call may have ten million executions, so they take 4 bytes where they fit."""
+_MOST = {np.dtype(kind): int(np.iinfo(kind).max) for kind in (np.int32, np.int64)}
+
+
+def narrow(numbers: Ints) -> Numbers:
+    """Return numbers that are not negative with 4 bytes each, if they fit."""
+    return (
+        numbers.astype(np.int32) if numbers.max(initial=0) <= _MOST[np.dtype(np.int32)] else numbers
+    )
+
+
+def place_of(numbers: Numbers, wanted: int) -> int:
+    """Return the position of the first number in ascending order that is not below a number."""
+    if wanted > _MOST[numbers.dtype]:
+        return len(numbers)
+    # With another type, all numbers would be converted.
+    return int(np.searchsorted(numbers, numbers.dtype.type(wanted)))
 
 
 @dataclass(frozen=True)
@@ -31,19 +49,19 @@ class Inside:
 
     call: int
     outline: Outline
-    number: Ints
+    number: Numbers
     """In ascending order."""
     parent: Nodes
     """-1 for the first node, which is the whole call."""
     part: Nodes
     """The part of the function; that of a call is the number of parts."""
-    before: Ints
-    after: Ints
+    before: Numbers
+    after: Numbers
     child: Ints
     """The call that a node is; 0: it is an execution of a part."""
-    step: Ints
+    step: Numbers
     """The first step."""
-    end_step: Ints
+    end_step: Numbers
     """The first step after it."""
 
     def __len__(self) -> int:
@@ -57,7 +75,7 @@ class Inside:
 
     def at(self, number: int) -> int:
         """Return the position of the node with a number; -1 if there is none."""
-        place = int(np.searchsorted(self.number, number))
+        place = place_of(self.number, number)
         return place if place < len(self) and int(self.number[place]) == number else -1
 
     def is_call(self, node: int) -> bool:
@@ -81,7 +99,7 @@ class Inside:
 
     def leaf_at(self, time: int) -> int:
         """Return the smallest node during which an event happened."""
-        node = int(np.searchsorted(self.before, time, "left")) - 1
+        node = place_of(self.before, time) - 1
         while node > 0 and not time <= self.after[node]:
             node = int(self.parent[node])
         return max(node, 0)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from wrongcall.analysis.inside.inside import DEPTHS, Inside
+from wrongcall.analysis.inside.inside import DEPTHS, Inside, narrow
 from wrongcall.analysis.steps.step_order import bind_first
 from wrongcall.analysis.steps.step_reader import StepReader
 from wrongcall.analysis.steps.steps import StepColumns, StepKind, step_table
@@ -30,6 +30,8 @@ _BRANCHES = step_table(StepKind.BRANCH)
 _WRITES = step_table(StepKind.WRITE)
 _CALLS = step_table(StepKind.CALL)
 _CALLER = 0xFFFFFFFF
+_TOGETHER = 1 << 18
+"""Starts to process at once, which bounds the memory for intermediate results."""
 
 
 class _Starts(NamedTuple):
@@ -82,6 +84,8 @@ class InsideReader:
         own = _own_starts(outline, columns)
         bound = self._bindings(call, outline, columns, own)
         made = self._made(call, outline, columns, own)
+        if not len(bound.step) and not len(made.step):
+            return own
         joined = _Starts(*(np.concatenate(each) for each in zip(own, bound, made, strict=True)))
         return joined.chosen(np.argsort(joined.step, kind="stable"))
 
@@ -127,7 +131,7 @@ class InsideReader:
         (key,) = self._store.segments.columns_at(times, "key")
         before = np.searchsorted(own.step, steps, "right") - 1
         part = own.part[np.maximum(before, 0)]
-        pairs = part << 32 | (key.astype(np.int64) & _CALLER)
+        pairs = part.astype(np.int64) << 32 | (key.astype(np.int64) & _CALLER)
         known, which = np.unique(pairs, return_inverse=True)
         exact = [self._calling(outline, pair >> 32, pair & _CALLER) for pair in known.tolist()]
         return _Starts(steps, np.array(exact, np.int64)[which], child)
@@ -153,22 +157,22 @@ def _statement(outline: Outline, number: int) -> int:
 def _own_starts(outline: Outline, columns: StepColumns) -> _Starts:
     """Return the starts of statements and conditions."""
     lines = int(max([*outline.by_line, *outline.taken, int(columns.line.max(initial=0))])) + 1
-    by_line, taken = np.full(lines, -1), np.full(lines, -1)
+    by_line, taken = np.full((2, lines), -1, np.int32)
     by_line[list(outline.by_line)] = list(outline.by_line.values())
     if outline.taken:
         taken[list(outline.taken)] = list(outline.taken.values())
     line = np.clip(columns.line, 0, lines - 1)
-    part = np.where(columns.has(_LINES), by_line[line], -1)
+    part = np.where(columns.has(_LINES), by_line[line], np.int32(-1))
     branch = columns.has(_BRANCHES)
     part = np.where(branch & columns.taken, taken[line], part)
     step = np.flatnonzero(part >= 0)
-    part = part[step].astype(np.int64)
+    part = part[step]
     return _Starts(step, _ended(outline, columns, step, part, branch), np.zeros_like(step))
 
 
 def _ended(outline: Outline, columns: StepColumns, step: Ints, part: Ints, branch: Bools) -> Ints:
     """Replace the headers that end their loops: those that no true outcome follows."""
-    last = np.arange(len(outline.parts))
+    last = np.arange(len(outline.parts), dtype=np.int32)
     for header, ended in outline.ends_loop.items():
         last[header] = ended
     if not outline.ends_loop or not len(step):
@@ -214,45 +218,58 @@ def _paths(outline: Outline, starts: _Starts) -> _Paths:
         elif part.number in headers:
             again[part.number] = part.depth - 1
         again[count + part.number] = part.depth + 1
-    return _Paths(table, starts.part + np.where(starts.child > 0, count, 0), again)
+    return _Paths(table, starts.part + (starts.child > 0) * np.int32(count), again)
 
 
 def _tree(call: Call, outline: Outline, columns: StepColumns, starts: _Starts) -> Inside:
+    """Return the executions. Each start begins one for each depth from the first difference to its part's."""
     paths = _paths(outline, starts)
-    state = _states(call, columns, starts)
-    ends = np.append(starts.step, len(columns.time))
-    count = len(starts.step)
-    before = np.append(-1, paths.row[:-1]) if count else paths.row
-    broken = np.zeros(count, np.bool_)
-    parts: list[list[Ints]] = []
+    state = narrow(_states(call, columns, starts))
+    first = _first_differences(paths)
+    size = (paths.table >= 0).sum(axis=1).astype(np.int8)[paths.row]
+    counts = np.maximum(size - first, 0)
+    offset = np.cumsum(counts, dtype=np.int64) - counts
+    begin = np.repeat(np.arange(len(first), dtype=np.int32), counts)
+    depth = (np.arange(len(begin)) - offset[begin] + first[begin]).astype(np.int8)
+    last = np.empty(len(begin), np.int32)
     for level in range(paths.table.shape[1]):
-        column = paths.table[:, level]
-        here = column[paths.row]
-        if level == 0:
-            broken[:1] = True
-        else:
-            broken = broken | (here != column[before]) | (paths.again[paths.row] == level)
-        begins = np.flatnonzero(broken & (here >= 0))
-        breaks = np.append(np.flatnonzero(broken), count)
-        ends_at = breaks[np.searchsorted(breaks, begins, "right")]
-        parts.append([begins, np.full(len(begins), level), here[begins].astype(np.int64), ends_at])
-    begin, depth, part, last = (np.concatenate(each) for each in zip(*parts, strict=True))
-    order = np.argsort(begin * DEPTHS + depth, kind="stable")
-    begin, depth, part, last = begin[order], depth[order], part[order], last[order]
-    is_call = part == len(outline.parts)
-    child = np.where(is_call, starts.child[begin], 0) if count else begin
+        # An execution ends with the next start that differs at its depth or above.
+        breaks = np.flatnonzero(first <= level)
+        ends = np.append(breaks[1:], len(first))
+        begins = size[breaks] > level
+        breaks = breaks[begins]
+        last[offset[breaks] + (level - first[breaks])] = ends[begins]
+    part = paths.table[paths.row[begin], depth]
+    child = np.zeros(len(begin), np.int64)
+    is_call = np.flatnonzero(part == len(outline.parts))
+    child[is_call] = starts.child[begin[is_call]]
+    step = narrow(np.append(starts.step, len(columns.time)))
     return Inside(
         call.id,
         outline,
-        starts.step[begin] * DEPTHS + depth,
+        narrow(step[begin] * np.int64(DEPTHS) + depth),
         _parents(depth),
-        part.astype(np.int32),
+        part,
         state[begin],
         state[last],
         child,
-        ends[begin],
-        ends[last],
+        step[begin],
+        step[last],
     )
+
+
+def _first_differences(paths: _Paths) -> npt.NDArray[np.int8]:
+    """Return for each start the depth from which on executions begin there; `DEPTHS` if none does."""
+    first = np.full(len(paths.row), DEPTHS, np.int8)
+    for at in range(0, len(first), _TOGETHER):
+        row = paths.row[at : at + _TOGETHER]
+        before = np.append(paths.row[max(at - 1, 0)], row[:-1])
+        found = first[at : at + _TOGETHER]
+        for level in range(paths.table.shape[1] - 1, 0, -1):
+            column = paths.table[:, level]
+            found[(column[row] != column[before]) | (paths.again[row] == level)] = level
+    first[:1] = 0
+    return first
 
 
 def _states(call: Call, columns: StepColumns, starts: _Starts) -> Ints:
@@ -266,11 +283,12 @@ def _states(call: Call, columns: StepColumns, starts: _Starts) -> Ints:
     return np.append(found, max(call.last, entry))
 
 
-def _parents(depth: Ints) -> npt.NDArray[np.int32]:
+def _parents(depth: npt.NDArray[np.int8]) -> npt.NDArray[np.int32]:
     """Return the parents of nodes in preorder, given their depths."""
     parent = np.full(len(depth), -1, np.int32)
+    above = np.flatnonzero(depth == 0).astype(np.int32)
     for level in range(1, int(depth.max(initial=0)) + 1):
-        where = np.flatnonzero(depth == level)
-        above = np.flatnonzero(depth == level - 1)
+        where = np.flatnonzero(depth == level).astype(np.int32)
         parent[where] = above[np.searchsorted(above, where) - 1]
+        above = where
     return parent
