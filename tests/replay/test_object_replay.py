@@ -15,9 +15,11 @@ from tests.trace.emitter import Emitter
 from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, Kind, Layout, Tag
 from wrongcall.recording import Missing, Recording, Ref
+from wrongcall.replay import object_replay
 from wrongcall.replay.elements import Slot
-from wrongcall.replay.object_replay import Replay, Row, kind_of
+from wrongcall.replay.object_replay import Replay, Row, kind_of, rows_of
 from wrongcall.trace.format.program_tables import Program
+from wrongcall.trace.format.selection import Found
 
 VALUES = st.one_of(st.integers(-3, 3), st.sampled_from(["a", "a long text, not inline", None]))
 KEYS = st.one_of(
@@ -392,3 +394,47 @@ def test_an_attribute_is_found_as_if_all_were_named(
         replay.attrs[number] = Slot(Tag.INT, number, number)
     for name in ("a", "b", "c"):
         assert replay.attr(name) == dict(replay.named_attrs()).get(name)
+
+
+PLAIN = st.one_of(st.integers(-4, 4), st.sampled_from(["", "a", "a key that is not inline", "é"]))
+
+
+@given(
+    st.lists(st.tuples(st.one_of(PLAIN, PLAIN, PLAIN, KEYS), st.integers(0, 9)), max_size=30),
+    st.lists(st.tuples(PLAIN, st.integers(0, 9)), min_size=1, max_size=100),
+)
+def test_entries_put_together_are_as_if_they_were_put_one_by_one(
+    tmp_path_factory: pytest.TempPathFactory,
+    first: list[tuple[Any, int]],
+    then: list[tuple[Any, int]],
+) -> None:
+    emitter = Emitter()
+    table = emitter.new("dict")
+    for key, value in first + then:
+        emitter.entry(table, key, value)
+    with emitter.open(tmp_path_factory.mktemp("entries") / "run.wrongcall") as recording:
+        found = recording._store.segments.select(obj=table.oid)
+        one, other = (Replay(recording._store.program, recording.states.values) for _ in range(2))
+        for row in rows_of(found):
+            one.apply(row)
+        split = 1 + len(first)
+        other.apply_all(Found(found.times[:split], found.events[:split]))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(object_replay, "MANY_ENTRIES", 1)
+            put = patch_counted(patch)
+            other.apply_all(Found(found.times[split:], found.events[split:]))
+        assert put == [len(then)]
+        assert repr(list(one.entries.items())) == repr(list(other.entries.items()))
+
+
+def patch_counted(patch: pytest.MonkeyPatch) -> list[int]:
+    """Count what is put together."""
+    counts: list[int] = []
+    real = Replay._put_entries
+
+    def counted(self: Replay, found: Found) -> None:
+        counts.append(len(found.times))
+        real(self, found)
+
+    patch.setattr(Replay, "_put_entries", counted)
+    return counts

@@ -491,7 +491,10 @@ class Heap:
             yield self._store.owner_events.in_extent(first, oid | OBJECT)
             first += 1
         for level, number, rows in self._early_rows(oid, first, extents):
-            yield self._store.checkpoint_events(level, number, *rows, keep)
+            if keep:
+                yield self._store.checkpoint_events(level, number, *rows)
+            else:
+                yield from self._store.checkpoint_parts(level, number, *rows)
 
     def _early_count(self, oid: int, extents: int) -> int:
         """Return how many of these events are in checkpoints."""

@@ -16,6 +16,7 @@ import numpy as np
 from wrongcall.events import SEEN, Kind
 from wrongcall.replay import _sequence
 from wrongcall.replay.elements import UNKNOWN_SLOT, Slot
+from wrongcall.trace.format.columns import Column
 from wrongcall.trace.format.event_records import OPAQUE, Bools, Bytes, Ints, kind_table, with_seen
 from wrongcall.trace.format.selection import Found
 
@@ -261,8 +262,15 @@ class Items(MutableSequence[Slot]):
         room = self._count // 4 + _ROOM
         tag, bits, time = self._columns()
         self._tag, self._bits, self._time = (
-            np.pad(tag, room),
-            np.pad(bits, room),
-            np.pad(time, room),
+            _with_room(tag, room),
+            _with_room(bits, room),
+            _with_room(time, room),
         )
         self._start = room
+
+
+def _with_room(column: Column, room: int) -> Column:
+    """Return a copy with room on both sides, which takes no memory until it is used."""
+    larger = np.empty(len(column) + 2 * room, column.dtype)
+    larger[room : room + len(column)] = column
+    return larger

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from copy import copy
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, Kind, Layout, Tag
 from wrongcall.replay.elements import UNKNOWN_SLOT, Slot, elements
 from wrongcall.replay.items import ELEMENT_EVENTS, MANY, Items, Watch
-from wrongcall.trace.format.event_records import Ints, call_ids
+from wrongcall.trace.format.event_records import Bools, Events, Ints, call_ids
 from wrongcall.trace.format.program_tables import Program
 from wrongcall.trace.format.selection import Found
 from wrongcall.trace.read.places import Entry, Item, Place
@@ -30,6 +30,19 @@ MAX_ITEMS = 1 << 27
 MAX_GAP = 1 << 16
 """How many unknown items may precede one beyond the stated length: more means damage."""
 NO_WATCH = Watch()
+MANY_ENTRIES = 64
+"""So many entries in a row are put into a dict without making rows of them."""
+
+
+def _plain_keys() -> Bools:
+    """Return a flag for each tag: whether a key with that tag is its own mark (see `Replay.key_of`)."""
+    table = np.zeros(256, np.bool_)
+    table[[Tag.INT, Tag.STR, Tag.NAME, Tag.CHAR]] = True
+    table[Tag.STR_INLINE :] = True
+    return table
+
+
+_PLAIN_KEYS = _plain_keys()
 
 
 class Row(NamedTuple):
@@ -106,6 +119,9 @@ class Replay:
 
     def _apply_each(self, found: Found, first: int, last: int, watch: Watch) -> None:
         """Apply some events one by one."""
+        if watch.index < 0 and self._puts_plain(found.events[first:last]):
+            self._put_entries(Found(found.times[first:last], found.events[first:last]))
+            return
         rows = rows_of(Found(found.times[first:last], found.events[first:last]))
         place = Item(watch.index)
         before = self.at(place)
@@ -116,6 +132,25 @@ class Replay:
                 if after != before:
                     watch.note(i, after)
                 before = after
+
+    def _puts_plain(self, events: Events) -> bool:
+        """Return whether events only put entries with plain keys: very many of them may fill a dict."""
+        return len(events) >= MANY_ENTRIES and bool(
+            (events["kind"] & np.uint8(~SEEN & 0xFF) == Kind.ENTRY).all()
+            and _PLAIN_KEYS[events["ktag"]].all()
+        )
+
+    def _put_entries(self, found: Found) -> None:
+        """Put entries with plain keys, which are their own marks (see `key_of`), as `_entry` does."""
+        events, entries, read = found.events, self.entries, self._values.read
+        keys: list[Any] = events["key"].tolist()
+        tags = events["ktag"]
+        for i in np.flatnonzero(tags != Tag.INT).tolist():
+            keys[i] = read(int(tags[i]), keys[i])
+        written = (events["vtag"].tolist(), events["value"].tolist(), found.times.tolist())
+        for key, slot in zip(keys, map(Slot._make, zip(*written, strict=True)), strict=True):
+            known = entries.get(key)
+            entries[key] = (key if known is None else known[0], slot)
 
     # -- first sight -------------------------------------------------------------------------------
 

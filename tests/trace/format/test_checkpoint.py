@@ -11,7 +11,7 @@ from wrongcall.events import SEEN, Kind, Layout, Tag
 from wrongcall.recording import Recording
 from wrongcall.replay.elements import Slot
 from wrongcall.replay.object_replay import Replay, rows_of
-from wrongcall.trace.format.checkpoint import CheckpointObjects, unpack_chunk
+from wrongcall.trace.format.checkpoint import CheckpointObjects, unpack_chunks
 from wrongcall.trace.format.event_records import EVENT, OBJECT_KINDS, Events
 from wrongcall.trace.format.owner_index import EXTENT
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
@@ -125,4 +125,4 @@ def test_damage_is_noticed(tmp_path: Path) -> None:
         with pytest.raises(TraceError, match="damaged trace"):
             CheckpointObjects(packed)
         with pytest.raises(TraceError, match="damaged trace"):
-            unpack_chunk(packed)
+            unpack_chunks([packed])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.trace.slow_packing import pack_column_block
 from wrongcall.errors import TraceError
-from wrongcall.trace.format.column_block import unpack_column_block
+from wrongcall.trace.format.column_block import unpack_column_block, unpack_column_blocks
 from wrongcall.trace.format.columns import Coding, Column
 
 _TYPES = [np.dtype(name) for name in ("u1", "<u2", "<u4", "<i8")]
@@ -54,3 +54,28 @@ def test_a_column_of_another_width_is_refused() -> None:
 def test_damage_is_an_error(packed: bytes) -> None:
     with pytest.raises(TraceError, match="damaged trace"):
         unpack_column_block(packed, [np.dtype("u1")], 10)
+
+
+@settings(max_examples=60)
+@given(st.data(), st.lists(st.integers(0, 30), max_size=5))
+def test_blocks_unpacked_together_are_as_if_each_were_unpacked(
+    data: st.DataObject, counts: list[int]
+) -> None:
+    blocks = []
+    for count in counts:
+        columns = []
+        for dtype in _TYPES:
+            limits = np.iinfo(dtype)
+            numbers = st.integers(int(limits.min), int(limits.max))
+            drawn = data.draw(st.lists(numbers, min_size=count, max_size=count))
+            coding = data.draw(st.sampled_from([Coding.PLANES, Coding.DELTA]))
+            columns.append((np.array(drawn, dtype), coding))
+        blocks.append(pack_column_block(columns))
+    together, ends = unpack_column_blocks(blocks, _TYPES, 30)
+    assert [column.dtype for column in together] == _TYPES
+    for block, count, end in zip(blocks, counts, ends, strict=True):
+        for column, whole in zip(unpack_column_block(block, _TYPES, 30), together, strict=True):
+            assert column.tolist() == whole[end - count : end].tolist()
+    assert all(len(column) == sum(counts) for column in together)
+    with pytest.raises(TraceError, match="damaged trace"):
+        unpack_column_blocks([*blocks, b"\1\0\0\0"], _TYPES, 30)

@@ -22,7 +22,7 @@ from wrongcall.trace.format.owner_index import (
     EXTENT_EVENTS,
     OBJECT,
     OwnerIndexHead,
-    unpack_page,
+    unpack_pages,
 )
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
 
@@ -65,7 +65,7 @@ def test_pages_hold_events_of_their_extent_at_their_times(
     for extent in extents:
         first = extent.number * EXTENT_EVENTS
         for packed in extent.owner_index.pages:
-            found = unpack_page(packed).found
+            found = unpack_pages([packed])[0].found
             assert (found.times >= first).all()
             assert (found.times < first + EXTENT_EVENTS).all()
             assert np.array_equal(found.events, events[found.times])
@@ -79,7 +79,7 @@ def test_an_extent_holds_all_events_of_owners_from_earlier_ones(
     newest = int(objects[:EXTENT_EVENTS].max())
     later = objects[EXTENT_EVENTS:]
     expected = np.flatnonzero((later > 0) & (later <= newest)) + EXTENT_EVENTS
-    pages = [unpack_page(packed).found.times for packed in extents[1].owner_index.pages]
+    pages = [unpack_pages([packed])[0].found.times for packed in extents[1].owner_index.pages]
     assert len(expected) > 100
     assert set(expected.tolist()) <= set(np.concatenate(pages).tolist())
 

@@ -18,7 +18,7 @@ from wrongcall.trace.format.owner_index import (
     PAGE,
     OwnerIndexHead,
     slot_of,
-    unpack_page,
+    unpack_pages,
     unpack_sites,
 )
 from wrongcall.trace.format.sizes import OWNER_INDEX_SHARE
@@ -54,7 +54,7 @@ def _head(index: OwnerIndex) -> OwnerIndexHead:
 
 
 def test_pages_are_sorted_by_owner_slot_and_time(events: Events, index: OwnerIndex) -> None:
-    pages = [unpack_page(packed) for packed in index.pages]
+    pages = [unpack_pages([packed])[0] for packed in index.pages]
     times = np.concatenate([page.found.times for page in pages])
     owners = np.concatenate([page.owners for page in pages])
     slots = [slot_of(Kind.ATTR, Tag.NAME, int(key)) for key in events["key"][times]]
@@ -66,7 +66,7 @@ def test_pages_are_sorted_by_owner_slot_and_time(events: Events, index: OwnerInd
 
 def test_owners_are_objects_with_their_bit_set(events: Events, index: OwnerIndex) -> None:
     for packed in index.pages[::40]:
-        page = unpack_page(packed)
+        page = unpack_pages([packed])[0]
         assert page.owners.tolist() == owners_of(events)[page.found.times].tolist()
 
 
@@ -74,7 +74,9 @@ def test_owners_are_objects_with_their_bit_set(events: Events, index: OwnerIndex
 def test_an_owner_is_on_the_pages_that_the_head_names(index: OwnerIndex, owner: int) -> None:
     head, number = _head(index), owner | OBJECT
     holding = [
-        i for i, packed in enumerate(index.pages) if number in unpack_page(packed).owners.tolist()
+        i
+        for i, packed in enumerate(index.pages)
+        if number in unpack_pages([packed])[0].owners.tolist()
     ]
     assert set(holding) <= set(head.pages(number, None))
     assert len(head.pages(number, None)) <= len(holding) + 1
@@ -83,7 +85,7 @@ def test_an_owner_is_on_the_pages_that_the_head_names(index: OwnerIndex, owner: 
     assert set(few) <= set(head.pages(number, None))
     found = 0
     for i in few:
-        part = unpack_page(index.pages[i]).of_owners(number, number)
+        part = unpack_pages([index.pages[i]])[0].of_owners(number, number)
         found += int((part.events["key"] == 3).sum())
     every = _long_lived(EXTENT_EVENTS)
     own = (every["kind"] == Kind.ATTR) & (every["obj"] == owner) & (every["key"] == 3)
@@ -95,7 +97,7 @@ def test_slots_with_most_events_are_left_out_and_listed() -> None:
     busy = stream(1, busy=True)[:EXTENT_EVENTS]
     made = ExtentBuilder(0, 1).make(0, busy).owner_index  # call 1 is older than the extent
     head = _head(made)
-    count = sum(len(unpack_page(packed).owners) for packed in made.pages)
+    count = sum(len(unpack_pages([packed])[0].owners) for packed in made.pages)
     assert count <= EXTENT_EVENTS // OWNER_INDEX_SHARE
     variable = np.array([slot_of(Kind.LOCAL, 0, 3)], np.uint32)
     assert head.leaves_out(1, None)
@@ -134,7 +136,7 @@ def test_the_sites_of_an_extent_are_kept() -> None:
 def test_damage_is_noticed() -> None:
     for packed in (b"", b"x" * 50):
         with pytest.raises(TraceError, match="damaged trace"):
-            unpack_page(packed)
+            unpack_pages([packed])[0]
         with pytest.raises(TraceError, match="damaged trace"):
             OwnerIndexHead.unpack(packed, packed, packed)
 

@@ -13,13 +13,13 @@ aligned: what stayed in order is not a change, and what is found elsewhere has m
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import Enum
 from itertools import compress, count, islice
 from operator import is_not
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -37,6 +37,8 @@ MAX_CHANGES = 1000
 """Changes of one object that are listed; the others are counted."""
 _ALIGNABLE = 4000
 """Longer differing stretches are compared index by index: aligning takes quadratic time."""
+
+T = TypeVar("T")
 
 
 class ChangeKind(Enum):
@@ -90,7 +92,8 @@ def compare(
 ) -> Difference:
     """Return the differences of an object, attributes first, then contents in order."""
     found = _Listing()
-    found.add(_mapped(_attrs(before), _attrs(after), values, sameness))
+    differing = _differing(_attrs(before), _attrs(after), sameness)
+    found.add(differing, lambda each: each.change(Attr(str(each.key)), values))
     most = max(len(before.items), len(after.items))
     items: tuple[Sequence[Slot], Sequence[Slot]] = (before.items, after.items)
     if not aligned:
@@ -98,9 +101,10 @@ def compare(
     if any(isinstance(each, Items) for each in items) and _is_indexed(*items, sameness, aligned):
         found.add_some(_indexed(*items, values, sameness), _count_indexed(*items, sameness))
     else:
-        found.add(compare_items(*items, values, sameness, aligned=aligned))
-    found.add(_mapped(_entries(before), _entries(after), values, sameness))
-    found.add(_members(before, after))
+        found.add(compare_items(*items, values, sameness, aligned=aligned), _made)
+    differing = _differing(before.entries, after.entries, sameness)
+    found.add(differing, lambda each: each.change(Entry(each.key), values))
+    found.add(_members(before, after), _made)
     return found.difference()
 
 
@@ -111,10 +115,10 @@ class _Listing:
         self._changes: list[Change] = []
         self._count = 0
 
-    def add(self, changes: Iterator[Change]) -> None:
-        """Add changes, which are made one by one."""
-        self.add_some(changes, 0)
-        self._count += sum(1 for _ in changes)
+    def add(self, differences: Iterator[T], change: Callable[[T], Change]) -> None:
+        """Add differences, which are found one by one; only those that are listed become changes."""
+        self.add_some(map(change, islice(differences, MAX_CHANGES - len(self._changes))), 0)
+        self._count += sum(1 for _ in differences)
 
     def add_some(self, changes: Iterator[Change], count: int) -> None:
         """Add the first of some changes, whose number is known: the others are not made."""
@@ -203,27 +207,41 @@ def same(old: Slot, new: Slot, sameness: Sameness) -> bool:
     return has_more and sameness.mark(old) == sameness.mark(new)
 
 
-Named = Mapping[Hashable, tuple[PathStep, Slot]]
+class _Differing(NamedTuple):
+    """A place that differs; a slot is None where there is none."""
+
+    key: Value
+    old: Slot | None
+    new: Slot | None
+
+    def change(self, place: PathStep, values: Values) -> Change:
+        kind = ChangeKind.CHANGED
+        if self.old is None or self.new is None:
+            kind = ChangeKind.ADDED if self.old is None else ChangeKind.REMOVED
+        return Change(kind, place, read_slot(values, self.old), read_slot(values, self.new))
 
 
-def _attrs(replay: Replay) -> Named:
-    return {name: (Attr(name), slot) for name, slot in replay.named_attrs()}
+def _made(change: Change) -> Change:
+    return change
 
 
-def _entries(replay: Replay) -> Named:
-    return {mark: (Entry(key), slot) for mark, (key, slot) in replay.entries.items()}
+Keyed = Mapping[Hashable, tuple[Value, Slot]]
 
 
-def _mapped(before: Named, after: Named, values: Values, sameness: Sameness) -> Iterator[Change]:
-    for mark, (place, new) in after.items():
-        if mark not in before:
-            yield Change(ChangeKind.ADDED, place, new=read_slot(values, new))
-        elif not same(before[mark][1], new, sameness):
-            old = read_slot(values, before[mark][1])
-            yield Change(ChangeKind.CHANGED, place, old, read_slot(values, new))
-    for mark, (place, old_slot) in before.items():
+def _attrs(replay: Replay) -> Keyed:
+    return {name: (name, slot) for name, slot in replay.named_attrs()}
+
+
+def _differing(before: Keyed, after: Keyed, sameness: Sameness) -> Iterator[_Differing]:
+    for mark, (key, new) in after.items():
+        known = before.get(mark)
+        if known is None:
+            yield _Differing(key, None, new)
+        elif not same(known[1], new, sameness):
+            yield _Differing(key, known[1], new)
+    for mark, (key, old) in before.items():
         if mark not in after:
-            yield Change(ChangeKind.REMOVED, place, old=read_slot(values, old_slot))
+            yield _Differing(key, old, None)
 
 
 def _indexed(

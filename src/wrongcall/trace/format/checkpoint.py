@@ -14,11 +14,13 @@ it is missing if that would be too much.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from wrongcall.events import Kind
 from wrongcall.trace.format import sizes
-from wrongcall.trace.format.column_block import unpack_column_block
+from wrongcall.trace.format.column_block import unpack_column_block, unpack_column_blocks
 from wrongcall.trace.format.event_records import EVENT, FIELDS, Ints, events_of
 from wrongcall.trace.format.selection import Found
 
@@ -30,7 +32,7 @@ _DTYPES = {
     "time": np.dtype("<i8"),
     **{name: EVENT[name] for name in ("kind", "ktag", "vtag", "key", "value")},
 }
-_ZEROS = {name: np.zeros(CHUNK, EVENT[name]) for name in FIELDS if name not in _DTYPES}
+_MISSING = [name for name in FIELDS if name not in _DTYPES]
 _NONE = [np.empty(0, dtype) for dtype in _OBJECTS]
 
 
@@ -60,12 +62,12 @@ class CheckpointObjects:
         return (int(self._ends[at - 1]) if at else 0), int(self._ends[at])
 
 
-def unpack_chunk(packed: bytes) -> Found:
-    """Return the events of a chunk; it does not store their sites and calls."""
-    dtypes = list(_DTYPES.values())
-    columns = dict(zip(_DTYPES, unpack_column_block(packed, dtypes, CHUNK), strict=True))
+def unpack_chunks(packed: Sequence[bytes]) -> Found:
+    """Return the events of chunks, which do not store their sites and calls."""
+    blocks, _ = unpack_column_blocks(packed, list(_DTYPES.values()), CHUNK)
+    columns = dict(zip(_DTYPES, blocks, strict=True))
     times = columns.pop("time")
-    columns |= {name: zeros[: len(times)] for name, zeros in _ZEROS.items()}
+    columns |= {name: np.zeros(len(times), EVENT[name]) for name in _MISSING}
     events = events_of(columns)
     is_generator = events["kind"] == Kind.ACTIVATION
     if is_generator.any():

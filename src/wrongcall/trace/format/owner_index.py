@@ -20,7 +20,9 @@ event. Native code chooses the events and makes the pages (`native/sift.c`, `nat
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +30,7 @@ import numpy.typing as npt
 from wrongcall.errors import TraceError
 from wrongcall.events import Kind
 from wrongcall.trace.format import _packing, event_kinds, sizes
-from wrongcall.trace.format.column_block import unpack_column_block
+from wrongcall.trace.format.column_block import unpack_column_block, unpack_column_blocks
 from wrongcall.trace.format.columns import Column
 from wrongcall.trace.format.event_records import EVENT, FIELDS, OPAQUE, Events, Ints, events_of
 from wrongcall.trace.format.selection import Found
@@ -151,12 +153,17 @@ def unpack_sites(packed: bytes) -> Column:
     return unpack_column_block(packed, (_SITE,), EXTENT_EVENTS)[0]
 
 
-def unpack_page(packed: bytes) -> OwnerPage:
-    """Unpack a page."""
+def unpack_pages(packed: Sequence[bytes]) -> list[OwnerPage]:
+    """Unpack pages: all at once, because each column of each page would take a while by itself."""
     dtypes = list(_PAGE_DTYPES.values())
-    columns = dict(zip(_PAGE_DTYPES, unpack_column_block(packed, dtypes, PAGE), strict=True))
+    blocks, ends = unpack_column_blocks(packed, dtypes, PAGE)
+    columns = dict(zip(_PAGE_DTYPES, blocks, strict=True))
     times, events = columns.pop("time"), events_of(columns)
-    return OwnerPage(Found(times, events), _owners(events))
+    owners = _owners(events)
+    return [
+        OwnerPage(Found(times[begin:end], events[begin:end]), owners[begin:end])
+        for begin, end in pairwise([0, *ends])
+    ]
 
 
 def _owners(events: Events) -> Ints:

@@ -7,6 +7,7 @@ few segments after the last whole extent are searched.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +24,7 @@ from wrongcall.trace.format.owner_index import (
     VARIABLE_KINDS,
     OwnerIndexHead,
     OwnerPage,
-    unpack_page,
+    unpack_pages,
     unpack_sites,
 )
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
@@ -36,6 +37,9 @@ from wrongcall.trace.read.tail_owners import TailOwners
 Slots = npt.NDArray[np.uint32]
 FEW_TAIL_SEARCHES = 16
 """After this many searches, the events after the last whole extent are sorted by owner."""
+
+_PAGES = 64
+"""Pages that are read together."""
 
 
 class OwnerEvents:
@@ -181,7 +185,7 @@ class OwnerEvents:
         return any(len(self._page(extent, page).of_owners(owner, owner).times) for page in pages)
 
     def _on_pages(self, extent: int, pages: list[int], owner: int) -> Found:
-        parts = [self._page(extent, page).of_owners(owner, owner) for page in pages]
+        parts = [page.of_owners(owner, owner) for page in self._pages(extent, pages)]
         return in_order(join_found(parts))
 
     def _in_tail(self, owner: int, first: int, last: int) -> Found:
@@ -260,16 +264,43 @@ class OwnerEvents:
         return list(zip(*columns, strict=True))
 
     def _page(self, extent: int, number: int) -> OwnerPage:
-        def load() -> OwnerPage:
-            sql = "SELECT extent, number, packed FROM owner_pages WHERE extent = ? AND number = ?"
-            rows = self._indexes.rows("iib", sql, extent, number, sealed="owner_pages")
-            if not rows:
-                raise TraceError(
-                    f"damaged trace: there is no page {number} of owner index {extent}"
-                )
-            return unpack_page(rows[0][2])
+        return self._cache.get(
+            ("page", extent, number), lambda: self._read_pages(extent, number, number)[number]
+        )
 
-        return self._cache.get(("page", extent, number), load)
+    def _pages(self, extent: int, numbers: list[int]) -> Iterator[OwnerPage]:
+        """Iterate over pages, given in ascending order; those that are not cached are read many at a time."""
+        for first in range(0, len(numbers), _PAGES):
+            wanted = numbers[first : first + _PAGES]
+            missing = [n for n in wanted if self._cache.peek(("page", extent, n)) is None]
+            read: dict[int, OwnerPage] = {}
+            if missing and missing[-1] - missing[0] < 2 * len(missing):
+                read = self._read_pages(extent, missing[0], missing[-1])
+            for number in wanted:
+                page = read.get(number)
+                if page is None:
+                    yield self._page(extent, number)
+                else:
+                    yield self._cache.get(("page", extent, number), partial(_itself, page))
+
+    def _read_pages(self, extent: int, first: int, last: int) -> dict[int, OwnerPage]:
+        """Read the pages from ``first`` to ``last``, inclusive."""
+        sql = (
+            "SELECT extent, number, packed FROM owner_pages "
+            "WHERE extent = ? AND number >= ? AND number <= ? ORDER BY number"
+        )
+        rows = self._indexes.rows("iib", sql, extent, first, last, sealed="owner_pages")
+        missing = set(range(first, last + 1)) - {row[1] for row in rows}
+        if missing:
+            raise TraceError(
+                f"damaged trace: there is no page {min(missing)} of owner index {extent}"
+            )
+        pages = unpack_pages([row[2] for row in rows])
+        return {row[1]: page for row, page in zip(rows, pages, strict=True)}
+
+
+def _itself(page: OwnerPage) -> OwnerPage:
+    return page
 
 
 def in_order(found: Found) -> Found:

@@ -6,6 +6,7 @@ contents are read on demand and kept in one bounded cache.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from wrongcall.errors import TraceError
-from wrongcall.trace.format.checkpoint import CHUNK, CheckpointObjects, unpack_chunk
+from wrongcall.trace.format.checkpoint import CHUNK, CheckpointObjects, unpack_chunks
 from wrongcall.trace.format.checksums import CHECKED, Total, Totals
 from wrongcall.trace.format.content_batch import (
     Batch,
@@ -40,6 +41,9 @@ from wrongcall.trace.read.gc_pause import uncollected
 from wrongcall.trace.read.indexes import Indexes
 from wrongcall.trace.read.owner_events import OwnerEvents
 from wrongcall.trace.read.segments import Segments
+
+_CHUNKS = 256
+"""Chunks of a checkpoint that are read together."""
 
 
 class Store:
@@ -169,30 +173,41 @@ class Store:
 
         return self.cache.get(("checkpoint", level, number), load)
 
-    def checkpoint_events(
-        self, level: int, checkpoint: int, first: int, last: int, keep: bool = True
-    ) -> Found:
-        """Return events of a checkpoint, by their rows; ``keep``: cache them."""
+    def checkpoint_events(self, level: int, checkpoint: int, first: int, last: int) -> Found:
+        """Return events of a checkpoint, by their rows; what is unpacked is cached."""
         numbers = range(first // CHUNK, (last - 1) // CHUNK + 1)
-        found = join_found([self._chunk(level, checkpoint, number, keep) for number in numbers])
-        begin = first - numbers[0] * CHUNK
-        return Found(found.times[begin:][: last - first], found.events[begin:][: last - first])
+        found = join_found([self._chunk(level, checkpoint, number) for number in numbers])
+        return _rows(found, first - numbers.start * CHUNK, last - numbers.start * CHUNK)
 
-    def _chunk(self, level: int, checkpoint: int, number: int, keep: bool) -> Found:
+    def checkpoint_parts(
+        self, level: int, checkpoint: int, first: int, last: int
+    ) -> Iterator[Found]:
+        """Iterate over the same events in parts that are not cached: there may be millions."""
+        stop = (last - 1) // CHUNK + 1
+        for begin in range(first // CHUNK, stop, _CHUNKS):
+            found = self._chunks(level, checkpoint, begin, min(begin + _CHUNKS, stop))
+            yield _rows(found, first - begin * CHUNK, last - begin * CHUNK)
+
+    def _chunk(self, level: int, checkpoint: int, number: int) -> Found:
         def load() -> Found:
-            sql = (
-                "SELECT * FROM checkpoint_chunks WHERE level = ? AND checkpoint = ? AND number = ?"
-            )
-            rows = self._indexes.rows(
-                "iiib", sql, level, checkpoint, number, sealed="checkpoint_chunks"
-            )
-            if not rows:
-                raise TraceError(
-                    f"damaged trace: there is no chunk {number} of checkpoint {checkpoint}"
-                )
-            return unpack_chunk(rows[0][3])
+            return self._chunks(level, checkpoint, number, number + 1)
 
-        return self.cache.get(("chunk", level, checkpoint, number), load) if keep else load()
+        return self.cache.get(("chunk", level, checkpoint, number), load)
+
+    def _chunks(self, level: int, checkpoint: int, first: int, stop: int) -> Found:
+        """Read some chunks of a checkpoint; a query for each would take longer than unpacking it."""
+        sql = (
+            "SELECT * FROM checkpoint_chunks "
+            "WHERE level = ? AND checkpoint = ? AND number >= ? AND number < ? ORDER BY number"
+        )
+        where = (level, checkpoint, first, stop)
+        rows = self._indexes.rows("iiib", sql, *where, sealed="checkpoint_chunks")
+        missing = set(range(first, stop)) - {row[2] for row in rows}
+        if missing:
+            raise TraceError(
+                f"damaged trace: there is no chunk {min(missing)} of checkpoint {checkpoint}"
+            )
+        return unpack_chunks([row[3] for row in rows])
 
     # -- contents ----------------------------------------------------------------------------------
 
@@ -238,3 +253,9 @@ class Store:
         if place >= len(batch.entries):
             raise TraceError(f"damaged trace: the contents in row {row} have shrunk")
         return batch
+
+
+def _rows(found: Found, first: int, last: int) -> Found:
+    """Return the events in these rows, as far as there are any."""
+    rows = slice(max(first, 0), max(last, 0))
+    return Found(found.times[rows], found.events[rows])
