@@ -51,9 +51,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "regress",
         help="find the first call that behaves differently than in a good version",
         usage="wrongcall regress --good VERSION [options] [--] (pytest ... | prog.py | -m module) [arguments]",
-        description="Records a run that fails, repeats its calls with the code of a good version, and shows the call "
+        description="Records a run that fails, compares its calls with the code of a good version, and shows the call "
         "that behaves differently although its own calls don't. Asks no questions.",
-        epilog="docs/guide/oracles.md explains what is repeated. Exit code: 0 found, 1 not found, 2 usage error.",
+        epilog="docs/guide/oracles.md explains how. Exit code: 0 found, 1 not found, 2 usage error.",
         allow_abbrev=False,
     )
     parser.add_argument(
@@ -156,9 +156,9 @@ def _show(search: Search, step: Next, oracle: Reference, good: Version, terminal
 def _tell_counts(oracle: Reference, name: str) -> None:
     verdicts = Counter(found.verdict for found in oracle.judgements.values())
     total, unknown = sum(verdicts.values()), verdicts[Verdict.DONT_KNOW]
-    repeated = "1 call" if total == 1 else f"{total:,} calls"
+    compared = "1 call" if total == 1 else f"{total:,} calls"
     counts = f"{verdicts[Verdict.WRONG]:,} different, {verdicts[Verdict.RIGHT]:,} the same"
-    print(f"Repeated {repeated} in {name}: {counts}, {unknown:,} undecided. No questions asked.")
+    print(f"Compared {compared} with {name}: {counts}, {unknown:,} undecided. No questions asked.")
     for cause, count in oracle.undecided.most_common(_MAX_CAUSES):
         print(f"  {count:,} undecided: {cause}")
 

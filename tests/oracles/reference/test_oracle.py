@@ -87,6 +87,10 @@ PROGRAM = """
     """
 
 
+MORE = ("import time\n", "import time\n\nclass More:\n    pass\n")
+"""A change because of which no call is right only because no changed code ran in it: calls are repeated."""
+
+
 def write(folder: Path, *changes: tuple[str, str]) -> Path:
     """Write the shop, with some texts replaced by others."""
     for name, source in {**SHOP, "prog.py": PROGRAM}.items():
@@ -116,6 +120,7 @@ def test_each_call_is_judged_or_the_cause_is_known(record: Record, tmp_path: Pat
     found = judged(
         record,
         tmp_path,
+        MORE,
         ("// 100", "// 50"),
         ("while n > 5", "while True"),
         ("if n > 5:", "if n > 0:"),
@@ -168,6 +173,33 @@ def test_a_search_needs_no_user(record: Record, tmp_path: Path) -> None:
     )
 
 
+def test_calls_without_changed_code_are_right_and_not_repeated(
+    record: Record, tmp_path: Path
+) -> None:
+    """Their input can't be rebuilt; that does not matter."""
+    write(tmp_path)
+    source = PROGRAM.replace("prices.clock()", "prices.clock(), prices.lines('prog.py')")
+    recording = record(source).recording
+    reference = write(tmp_path / "good", ("// 100", "// 50"))
+    (reference / "prog.py").write_text((tmp_path / "prog.py").read_text())
+    with Reference(recording, reference) as oracle:
+        found = {
+            _name(recording, number): oracle.opinion((number,))
+            for number in recording.calls.columns().id.tolist()
+        }
+    clock = found["clock"]
+    assert clock is not None
+    assert (clock.verdict, clock.reason) == (
+        Verdict.RIGHT,
+        "good has the same code for everything that ran in this call",
+    )
+    assert found["chance"] is not None
+    assert found["save"] is not None
+    taxed = found["taxed"]
+    assert taxed is not None
+    assert taxed.verdict is Verdict.WRONG
+
+
 def _name(recording: object, call: int) -> str:
     return str(recording.call(call).function.name)  # type: ignore[attr-defined]
 
@@ -193,7 +225,8 @@ def test_a_module_that_cannot_be_loaded_is_named(record: Record, tmp_path: Path)
         recording, write(tmp_path / "good", ("RATES = ", "import nowhere; R = "))
     ) as oracle:
         assert "No module named 'nowhere'" in oracle.unloaded["shop.rates"]
-        assert oracle.opinion((2,)) is None
+        calls = [n for n in recording.calls.columns().id.tolist() if _name(recording, n) == "rate"]
+        assert oracle.opinion((calls[0],)) is None
 
 
 def test_a_real_package_finds_no_fault_with_itself(record: Record, tmp_path: Path) -> None:
@@ -201,6 +234,8 @@ def test_a_real_package_finds_no_fault_with_itself(record: Record, tmp_path: Pat
     package = Path(packaging.__file__).parent
     for folder in (tmp_path, tmp_path / "good"):
         shutil.copytree(package, folder / "packaging", ignore=shutil.ignore_patterns("__pycache__"))
+    with (tmp_path / "good" / "packaging" / "__init__.py").open("a") as file:
+        file.write("\n\nclass More:\n    pass\n")  # or nothing would be repeated
     recording = record(
         """
         from packaging.requirements import Requirement

@@ -7,6 +7,8 @@
 
 ``version``     where the reference comes from: a folder, a file, a git revision, a release of a package
 ``oracle``      the oracle; it asks a ``worker`` process, started and watched by ``worker_process``
+``unchanged``   calls during which no changed code ran, which need not be repeated
+``changes``     what is different in the reference; ``other_files`` looks at what was not recorded
 ``repetition``  makes a recorded call once more, in the worker
 ``program``     the reference's modules and the code in them
 ``anchors``     pairs what modules hold in the recorded run with what they hold in the reference

@@ -42,3 +42,5 @@ class Judgement:
     """What the reference does instead, or why nothing is known."""
     cause: Cause | None = None
     """The class of the reason, if nothing is known."""
+    is_same_code: bool = False
+    """It was not repeated: no changed code ran in it."""

@@ -26,12 +26,12 @@ def counterparts(recording: Recording, reference: Path) -> dict[str, Path]:
         if file.module == MAIN and not reference.is_dir():
             found[MAIN] = reference
             continue
-        places = list(_places(recording, file.path, file.module, folder))
+        places = list(places_of(recording, file.path, file.module, folder))
         found[file.module] = next((place for place in places if place.is_file()), places[0])
     return found
 
 
-def _places(recording: Recording, path: str, module: str, folder: Path) -> Iterator[Path]:
+def places_of(recording: Recording, path: str, module: str, folder: Path) -> Iterator[Path]:
     """Iterate over where a module may be: where it was in the project, else where it would be imported from."""
     root = os.path.realpath(str(recording.meta.get("root", "")))
     real = os.path.realpath(path)

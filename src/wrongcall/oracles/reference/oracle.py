@@ -1,6 +1,7 @@
-"""The reference as an oracle: certain about calls that can be repeated, and silent about all others.
+"""The reference as an oracle: certain about calls that can be judged, and silent about all others.
 
-A call is right if the reference does the same. Before a call is called wrong, it is repeated twice more: once while
+A call is right if no changed code ran in it (`unchanged`). Any other is repeated: it is right if the reference does the
+same. Before a call is called wrong, it is repeated twice more: once while
 reading the clock, chance and the environment is watched for, and once in a process whose sets have another order. Only
 if the outcome is the same each time, the difference is due to the code.
 """
@@ -15,6 +16,8 @@ from typing import Any
 from wrongcall.closing import Closing
 from wrongcall.errors import OracleError
 from wrongcall.oracles.reference.causes import Cause, Judgement
+from wrongcall.oracles.reference.changes import changes_of
+from wrongcall.oracles.reference.unchanged import Unchanged
 from wrongcall.oracles.reference.version import Version
 from wrongcall.oracles.reference.worker_process import Allowed, WorkerProcess
 from wrongcall.recording import Recording
@@ -44,8 +47,10 @@ class Reference(Oracle, Closing):
         self._recording = recording
         if isinstance(reference, Path):
             reference = Version(reference, reference.name)
+        self._version = reference
         self._reference = reference.path
         self._label = reference.label
+        self._compared: tuple[int, Unchanged] | None = None
         self._allowed = allowed
         self._workers: dict[int, WorkerProcess] = {}
         self._bad = 0
@@ -57,8 +62,13 @@ class Reference(Oracle, Closing):
         found = self.judgement(calls)
         if found.verdict is Verdict.DONT_KNOW:
             return None
-        same = f"{self._label} does the same"
-        reason = same if found.verdict is Verdict.RIGHT else f"in {self._label}, {found.reason}"
+        if found.is_same_code:
+            code = "the same code for everything that ran in"
+            reason = f"{self._label} has {code} {'this call' if len(calls) == 1 else 'these calls'}"
+        elif found.verdict is Verdict.RIGHT:
+            reason = f"{self._label} does the same"
+        else:
+            reason = f"in {self._label}, {found.reason}"
         return Opinion(found.verdict, Confidence.CERTAIN, reason)
 
     def judgement(self, calls: tuple[int, ...]) -> Judgement:
@@ -77,7 +87,18 @@ class Reference(Oracle, Closing):
         """The modules that the reference can't load, and why."""
         return self._worker(0).failed
 
+    @property
+    def unchanged(self) -> Unchanged:
+        """Which calls ran nothing but code that the reference has, too."""
+        count = self._recording.event_count
+        if self._compared is None or self._compared[0] != count:
+            changes = changes_of(self._recording, self._version)
+            self._compared = count, Unchanged(self._recording, changes)
+        return self._compared[1]
+
     def _judged(self, calls: tuple[int, ...]) -> Judgement:
+        if not self.unchanged.why_not(calls):
+            return Judgement(Verdict.RIGHT, is_same_code=True)
         if len(calls) > MAX_MEMBERS:
             return Judgement(Verdict.DONT_KNOW, f"more than {MAX_MEMBERS} calls", Cause.LIMIT)
         first = self._asked(calls)

@@ -34,6 +34,8 @@ class Version:
     path: Path
     """A folder that stands for the project's, or a file that stands for the main program."""
     label: str
+    is_release: bool = False
+    """A package alone, without the project that uses it."""
 
 
 @contextmanager
@@ -46,7 +48,7 @@ def version_of(text: str, root: Path) -> Iterator[Version]:
     with tempfile.TemporaryDirectory(prefix="wrongcall-version-") as folder:
         if _RELEASE.fullmatch(text):
             _install(text, Path(folder))
-            yield Version(Path(folder), text)
+            yield Version(Path(folder), text, is_release=True)
         elif _is_revision(text, root):
             with _worktree(text, root, Path(folder) / "checkout") as checkout:
                 yield Version(checkout, text)
