@@ -438,6 +438,49 @@ def test_values_sent_to_generators(judge: Judge) -> None:
     assert found["echo"] == found["talk"] == [WRONG]
 
 
+def test_a_generator_that_an_exception_was_thrown_into_is_not_repeated(judge: Judge) -> None:
+    """Which exception that was is known at its end at most; without it, it would return instead of raising."""
+    source = """
+        from contextlib import contextmanager
+
+        @contextmanager
+        def behind():
+            yield 1
+            return
+
+        def caught():
+            try:
+                yield 1
+            except ValueError:
+                pass
+            yield 2
+
+        def asked():
+            got = yield 1
+            raise KeyError(got)
+
+        def main():
+            try:
+                with behind():
+                    raise TypeError
+            except TypeError:
+                pass
+            it = caught()
+            next(it)
+            it.throw(ValueError())
+            list(it)
+            try:
+                list(asked())
+            except KeyError:
+                pass
+
+        main()
+        """
+    found = judge(source)
+    assert found["behind"] == found["caught"] == [DONT_KNOW]
+    assert found["asked"] == found["main"] == [RIGHT]
+
+
 def test_coroutines_that_run_at_the_same_time(judge: Judge) -> None:
     source = """
         import asyncio

@@ -12,6 +12,7 @@ recorded one was. So a generator that is part of a result is right if its whole 
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from types import CellType, CoroutineType, FunctionType, GeneratorType, MethodType
@@ -182,6 +183,8 @@ class Comparison:
 
     def drive(self, place: str, call: Call, live: Any, time: int) -> None:
         """Ask a live generator as the recorded one was asked after a time, and compare."""
+        if self._was_thrown_into(call):
+            raise UnanswerableError("an exception was thrown into it", Cause.KIND)
         sent: Any = None
         for step in self._dialogue(call, time):
             if step[0] == Kind.RESUME:
@@ -200,6 +203,14 @@ class Comparison:
         columns = [found.events[name].tolist() for name in ("kind", "vtag", "value")]
         for at, kind, tag, bits in zip(found.times.tolist(), *columns, strict=True):
             yield kind, at, recording.states.values.read(tag, bits)
+
+    def _was_thrown_into(self, call: Call) -> bool:
+        """Return whether a generator was left by yielding, and went on without being resumed."""
+        kinds = {Kind.YIELD, Kind.RESUME, Kind.CAUGHT}
+        found = self.rebuilt.recording.events.select(kinds, call=call.id).events["kind"].tolist()
+        end = Kind.RETURN if self.rebuilt.ended_itself(call) else Kind.RESUME
+        turns = itertools.pairwise([*found, end])
+        return any(one == Kind.YIELD and then in (Kind.CAUGHT, Kind.RETURN) for one, then in turns)
 
     def _same_end(self, place: str, call: Call, live: Any, sent: Any) -> None:
         if not self.rebuilt.ended_itself(call):
