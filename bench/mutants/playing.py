@@ -10,6 +10,7 @@ from typing import Any
 
 from mutants.truth import Truth
 from wrongcall.oracles.chosen import Chosen
+from wrongcall.oracles.reference.same_run import Again
 from wrongcall.oracles.reference.version import Version
 from wrongcall.present.groups import member
 from wrongcall.present.screens.reading import lines_to_read, shown_lines
@@ -77,6 +78,8 @@ class Player:
     line: int
     """The mutated line."""
     lengths: Lengths = field(default_factory=Lengths)
+    again: Again | None = None
+    """Records the test with the original code, as ``wrongcall regress`` does."""
 
     def play(
         self, name: str, oracles: tuple[str, ...], root: Path | None, original: Path
@@ -84,7 +87,7 @@ class Player:
         """Play a session with some oracles; ``original``: the folder of the project as it should be."""
         played = Played()
         reference = Version(original, "the original")
-        chosen = Chosen(oracles, root, _described, reference=reference)
+        chosen = Chosen(oracles, root, _described, reference=reference, again=self.again)
         how = How(name=name, fresh=True, oracles=chosen.oracles)
         began, self.lengths.saved = time.perf_counter(), 0.0
         with Search(self.recording, how, measure=self.lengths.count) as search:

@@ -8,6 +8,7 @@ test fails differently on its own, or it is searched.
 from __future__ import annotations
 
 import ast
+import itertools
 import random
 import re
 import shutil
@@ -28,6 +29,7 @@ from mutants.switching import NoSwitchError, Place, text_of, with_both_bodies, w
 from mutants.truth import Truth, is_deterministic
 from wrongcall.oracles.chosen import store_of
 from wrongcall.oracles.learning import learn_from
+from wrongcall.oracles.reference.same_run import Again
 from wrongcall.recording import Recording
 from wrongcall.session import Verdict
 from wrongcall.session.failures import failures_of
@@ -139,7 +141,8 @@ class Trial:
                 good.close()
                 return {"class": "not deterministic", **about}
             truth = self._truth(recording, functions, good, test, opened)
-            player = Player(recording, truth, self.mutant.mutation.line)
+            line, again = self.mutant.mutation.line, self._again(test, opened)
+            player = Player(recording, truth, line, again=again)
             played = self._play(player, SESSIONS)
             verdicts = {str(call): verdict.value for call, verdict in truth.known.items()}
             more = {
@@ -171,7 +174,8 @@ class Trial:
             good = wrongcall.recording.open(self.folder / GOOD)
             truth = self._truth(recording, self._functions(recording), good, row["test"], opened)
             truth.known = {int(call): Verdict(said) for call, said in row["verdicts"].items()}
-            played = self._play(Player(recording, truth, self.mutant.mutation.line), missing)
+            line, again = self.mutant.mutation.line, self._again(row["test"], opened)
+            played = self._play(Player(recording, truth, line, again=again), missing)
         more = {name: each.as_json() for name, each in played.items()}
         return {**row, "sessions": {**row["sessions"], **more}}
 
@@ -196,6 +200,19 @@ class Trial:
         trace = self.folder / GOOD
         done = self.suite.record([test], trace, SECONDS)
         return wrongcall.recording.open(trace) if done.status == 0 and trace.exists() else None
+
+    def _again(self, test: str, opened: ExitStack) -> Again:
+        """Return what records the test with the original code: for the oracle, not for the truth."""
+        numbers = itertools.count(1)
+
+        def again() -> Recording | None:
+            trace = self.folder / f"again-{next(numbers)}.wrongcall"
+            self.suite.record([test], trace, SECONDS)
+            if not trace.exists():
+                return None
+            return opened.enter_context(wrongcall.recording.open(trace))
+
+        return again
 
     def _switched(self, recording: Recording, call: int, test: str) -> Recording | None:
         """Record the test with the mutant up to the entry of a call, and with the original from there on."""
@@ -262,8 +279,9 @@ class Trial:
 
     def clean(self) -> None:
         """Remove traces that are not needed any more."""
-        for trace in self.folder.glob("switched-*.wrongcall"):
-            remove_trace(trace)
+        for pattern in ("switched-*.wrongcall", "again-*.wrongcall"):
+            for trace in self.folder.glob(pattern):
+                remove_trace(trace)
 
 
 def _relative(path: str, folder: Path) -> str:

@@ -55,6 +55,47 @@ def test_a_regression_is_found_without_questions(shop: Path) -> None:
     ]
 
 
+LOCKED = {
+    **SHOP,
+    "shop/prices.py": (
+        "import io\nimport threading\n\nLOCK = threading.Lock()\n\n\n"
+        "def taxed(price, out):\n    out.write('')\n    return price + price * 20 // 100\n\n\n"
+        "def write(out, prices, lock):\n    with lock:\n        for price in prices:\n"
+        "            out.write(str(taxed(price, out)) + ' ')\n\n\n"
+        "def total(prices):\n    out = io.StringIO()\n    write(out, prices, LOCK)\n    return out.getvalue()\n"
+    ),
+    "tests/test_prices.py": (
+        "from shop.prices import total\n\n\ndef test_total():\n    assert total([100, 200]) == '120 240 '\n"
+    ),
+}
+"""All calls have a lock or a StringIO, which can't be rebuilt."""
+
+
+@pytest.mark.parametrize("options", [[], ["--run-once"]])
+def test_calls_that_cannot_be_repeated_are_compared_with_those_of_another_run(
+    tmp_path: Path, options: list[str]
+) -> None:
+    root = repository(tmp_path / "shop", LOCKED, tag="v1")
+    prices = root / "shop" / "prices.py"
+    prices.write_text(prices.read_text().replace("// 100", "// 101"))
+    # The test is newer than the good version, too.
+    test = root / "tests" / "test_prices.py"
+    test.write_text(test.read_text().replace("test_total", "test_new"))
+    words = ["--good", "v1", *options, "--", "pytest", "-q", "-p", "no:cacheprovider", "tests"]
+    done = piped(root, "regress", *words, lines=[], env={"COLUMNS": "80", "PYTHONPATH": str(root)})
+    is_found = not options
+    assert ("The bug is in taxed  shop/prices.py:7\n" in done.stdout) == is_found, done.stdout
+    assert ("\nIn v1, result is 120, not 119.\n" in done.stdout) == is_found
+    assert ("running the program with the code of v1" in done.stderr) == is_found
+    assert "Is that right?" not in done.stdout
+    changed = git(root, "status", "--short", "--untracked-files=all").split("\n")
+    assert [line for line in changed if "__pycache__" not in line and line] == [
+        " M shop/prices.py",
+        " M tests/test_prices.py",
+        "?? pytest.wrongcall",
+    ]
+
+
 def test_without_a_difference_it_says_so(shop: Path) -> None:
     git(shop, "commit", "-qam", "worse")
     words = [

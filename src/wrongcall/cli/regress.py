@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import itertools
+import os
+import time
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -23,6 +28,8 @@ from wrongcall.cli.record import (
 from wrongcall.cli.running import Program, words_of
 from wrongcall.errors import UsageError
 from wrongcall.oracles.reference.oracle import Reference
+from wrongcall.oracles.reference.overlay import Overlay, overlay_of
+from wrongcall.oracles.reference.same_run import Again
 from wrongcall.oracles.reference.version import Version, version_of
 from wrongcall.oracles.reference.worker_process import CALL_LIMIT_S, Allowed
 from wrongcall.present.failures import failure_lines
@@ -42,6 +49,8 @@ STRATEGY = "optimal-dq"
 """Few repetitions; how long questions are does not matter, as nobody reads them."""
 NOBODY = "nobody"
 """Who answers what the reference can't."""
+GRACE_S = 60.0
+"""The program may take so much longer, and twice as long, with the code of the good version."""
 _MAX_CAUSES = 5
 
 
@@ -71,6 +80,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--allow-writes", metavar="FOLDER", action="append", type=Path, default=[],
         help="calls that are repeated may write here; can be repeated",
     )  # fmt: skip
+    parser.add_argument(
+        "--run-once", action="store_true",
+        help="don't run the program again with the code of the good version",
+    )  # fmt: skip
     add_recording_options(parser)
     parser.set_defaults(run=run)
 
@@ -85,13 +98,19 @@ def run(args: argparse.Namespace) -> int:
     check_room(path, force=args.force)
     with ending_orderly(), version_of(args.good, Path(root)) as good:
         tell_python(program_python(args, root, settings, quiet=False))
-        with Program(words_of(args), path, live=False, stdin=None) as program:
+        began = time.monotonic()
+        seed = {} if args.run_once else {"PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED", "0")}
+        with Program(words_of(args), path, live=False, stdin=None, env=seed) as program:
             program.wait(lambda: False)
+        took = time.monotonic() - began
         if not path.exists():
             raise UsageError("nothing was recorded; check that the program runs without wrongcall")
         tidy(path)
         with wrongcall.recording.open(path) as recording:
-            return _search(recording, args, good)
+            if args.run_once:
+                return _search(recording, args, good, None)
+            with running_again(recording, args, good, took) as again:
+                return _search(recording, args, good, again)
 
 
 def as_program(words: list[str]) -> list[str]:
@@ -101,11 +120,54 @@ def as_program(words: list[str]) -> list[str]:
     return words[1:] if words[:1] in (["python"], ["python3"]) else words
 
 
-def _search(recording: Recording, args: argparse.Namespace, good: Version) -> int:
+@contextmanager
+def running_again(
+    recording: Recording, args: argparse.Namespace, good: Version, took: float
+) -> Iterator[Again]:
+    """Provide what runs the program with the code of the good version; ``took``: how long it took, recorded."""
+    with overlay_of(recording, good.path) as overlay, ExitStack() as opened:
+        count = itertools.count(1)
+
+        def again() -> Recording | None:
+            if overlay is None or good.is_release:
+                return None
+            trace = overlay.root.parent / f"again-{next(count)}.wrongcall"
+            words = _again_words(recording, args, overlay, trace)
+            seed = {"PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED", "0")}
+            env = overlay.environment(recording, {**os.environ, **seed})
+            tell(f"wrongcall: running the program with the code of {safe(good.label)} ...")
+            with Program(
+                words, trace, live=True, stdin=None, env=env, folder=overlay.folder
+            ) as run:
+                deadline = time.monotonic() + 2 * took + GRACE_S
+                run.wait(lambda: time.monotonic() > deadline)
+                if run.running:
+                    return None
+            if not trace.exists():
+                return None
+            tidy(trace)
+            found = opened.enter_context(wrongcall.recording.open(trace))
+            return found if overlay.came_from(found, recording) else None
+
+        yield again
+
+
+def _again_words(
+    recording: Recording, args: argparse.Namespace, overlay: Overlay, trace: Path
+) -> list[str]:
+    program = [overlay.word(word) for word in args.program]
+    python = args.python or recording.meta.get("python_path")
+    changed = {"program": program, "output": str(trace), "python": python, "stats": None}
+    return words_of(argparse.Namespace(**{**vars(args), **changed}))
+
+
+def _search(
+    recording: Recording, args: argparse.Namespace, good: Version, again: Again | None
+) -> int:
     settings = config.of_recording(recording)
     terminal = Terminal()
     allowed = Allowed(seconds=args.seconds, folders=tuple(args.allow_writes))
-    with Reference(recording, good, allowed) as oracle:
+    with Reference(recording, good, allowed, again) as oracle:
         _tell_unloaded(oracle)
         how = How(
             strategy=STRATEGY,

@@ -18,7 +18,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -90,9 +90,22 @@ class Held:
 class Program(Closing):
     """A program being recorded."""
 
-    def __init__(self, words: list[str], trace: Path, *, live: bool, stdin: Path | None) -> None:
-        """Start it; ``words``: the options and the program, as ``wrongcall record`` takes them."""
+    def __init__(
+        self,
+        words: list[str],
+        trace: Path,
+        *,
+        live: bool,
+        stdin: Path | None,
+        env: Mapping[str, str] | None = None,
+        folder: Path | None = None,
+    ) -> None:
+        """Start it; ``words``: the options and the program, as ``wrongcall record`` takes them.
+
+        ``env``: variables that are set for it; ``folder``: where it starts.
+        """
         self.trace = trace
+        self._env, self._folder = {**os.environ, **(env or {})}, folder
         self.held: Held | None = None
         command = [sys.executable, *interpreter_flags(), MAIN, "record", "--quiet", *words]
         source = _input(stdin, live)
@@ -100,7 +113,9 @@ class Program(Closing):
             if live:
                 self._start_apart(command, source)
             else:
-                self._process = subprocess.Popen(command, stdin=source)
+                self._process = subprocess.Popen(
+                    command, stdin=source, env=self._env, cwd=self._folder
+                )
         finally:
             if source is not None:
                 os.close(source)
@@ -114,7 +129,13 @@ class Program(Closing):
         terminal = sys.stdout.isatty()
         ours, its = pty.openpty() if terminal else os.pipe()
         self._process = subprocess.Popen(
-            command, stdin=source, stdout=its, stderr=its, start_new_session=True
+            command,
+            stdin=source,
+            stdout=its,
+            stderr=its,
+            start_new_session=True,
+            env=self._env,
+            cwd=self._folder,
         )
         os.close(its)
         self.held = Held(ours)

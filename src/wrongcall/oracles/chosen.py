@@ -15,6 +15,7 @@ from wrongcall.oracles.model import Model, Texts
 from wrongcall.oracles.model_client import ModelSettings
 from wrongcall.oracles.passing_tests import PassingTests
 from wrongcall.oracles.reference.oracle import Reference
+from wrongcall.oracles.reference.same_run import Again
 from wrongcall.oracles.reference.version import Version
 from wrongcall.oracles.reference.worker_process import Allowed
 from wrongcall.recording import Recording
@@ -65,6 +66,8 @@ class Chosen:
     """What repeated calls may do."""
     good_run: Path | None = None
     """The trace of a run that is known to be good."""
+    again: Again | None = None
+    """Runs what was recorded once more, with the reference's code."""
 
     def oracles(self, recording: Recording) -> Sequence[Oracle]:
         """Return the oracles for a run."""
@@ -81,7 +84,7 @@ class Chosen:
         if name == "agents":
             return Agents(recording)
         if name == "reference" and self.reference is not None:
-            return Reference(recording, self.reference, self.allowed)
+            return Reference(recording, self.reference, self.allowed, self.again)
         if name == "good-run" and self.good_run is not None:
             return GoodRun(recording, self.good_run)
         if name == "contracts":

@@ -10,6 +10,7 @@ import pytest
 from wrongcall.languages.python.compiled import (
     Compiled,
     changed_functions,
+    changed_themselves,
     define_the_same,
     makes_generators,
     mentioned,
@@ -82,6 +83,25 @@ def same_definitions(*changes: tuple[str, str], uses: frozenset[str] = frozenset
     return define_the_same(one, other, one.reads | other.reads, uses)
 
 
+def themselves(*changes: tuple[str, str]) -> set[str]:
+    """Return the names of the functions that execute other statements themselves."""
+    found = changed_themselves(compiled(), compiled(*changes), map(function, NAMES))
+    return {NAMES[number - 1] for number in found}
+
+
+def test_defining_a_function_is_the_same_whatever_it_does() -> None:
+    assert themselves(("k + n", "k - n")) == {"outer.<locals>.inner"}
+    assert themselves(("self.__hidden", "self.__other")) == {"Base.get"}
+    assert themselves(("lambda: n", "lambda: -n")) == {"Base.made.<locals>.<lambda>"}
+    # Comprehensions run in place; what becomes a variable of another function is kept differently.
+    assert themselves(("for n in range(3)],", "for n in range(4)],")) == {"Base.made"}
+    assert themselves(("return k + n", "return k")) == {"outer", "outer.<locals>.inner"}
+    assert themselves(("most=LIMIT", "most=4")) == {"<module>"}
+    assert themselves(("size = 1", "size = 2")) == {"Base"}
+    assert themselves(("return n\n", "return 1 +\n")) == set(NAMES)
+    assert themselves() == set()
+
+
 def test_comments_and_formatting_make_no_difference() -> None:
     assert changed(("return n\n", "return (\n        n  # as it is\n    )\n")) == set()
     assert changed(("import os", "# what for?\n\n\nimport os")) == set()
@@ -132,9 +152,7 @@ def test_equal_constants_of_other_types_are_different() -> None:
 
 
 def test_several_functions_of_one_name_are_different_together() -> None:
-    texts = [
-        f"if x:\n    def f(): return 1\nelse:\n    def f(): return {n}\n" for n in "23"
-    ]
+    texts = [f"if x:\n    def f(): return 1\nelse:\n    def f(): return {n}\n" for n in "23"]
     known = [function("<module>"), _plain(2, "f")]
     one, other = map(Compiled, texts)
     assert changed_functions(one, other, known) == {1, 2}

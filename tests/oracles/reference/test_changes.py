@@ -59,7 +59,7 @@ def named(recording: Recording, changes: Changes) -> set[str]:
 def test_the_same_program_has_no_changes(record: Record, tmp_path: Path) -> None:
     recording = recorded(record, tmp_path)
     found = changes_of(recording, Version(write(tmp_path / "good"), "v1"))
-    assert found == Changes(frozenset(), frozenset(), recording.event_count, "")
+    assert found == Changes(frozenset(), frozenset(), frozenset(), recording.event_count, "")
 
 
 def test_changed_functions_are_found(record: Record, tmp_path: Path) -> None:

@@ -29,6 +29,8 @@ from typing import Any
 from wrongcall.trace.format.program_tables import Function
 
 _COMPREHENSION = re.compile(r"<(?:listcomp|setcomp|dictcomp|genexpr)>\.(?:<locals>\.)?")
+_IN_PLACE = re.compile(r"<(?:listcomp|setcomp|dictcomp|genexpr|generic parameters of .*)>")
+"""Code that runs as part of what contains it."""
 _DOTTED = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 _DATA = (ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.UnaryOp, ast.BinOp)
 _BARE = (ast.Load, ast.operator, ast.unaryop)
@@ -89,6 +91,18 @@ class Compiled:
             )
         return self._shapes[id(code)]
 
+    def own_shape(self, code: CodeType) -> Any:
+        """Return the same without the code of the functions and classes that it defines."""
+        constants = (each for each in code.co_consts if not isinstance(each, CodeType))
+        inner = (each for each in code.co_consts if isinstance(each, CodeType))
+        nested = tuple(
+            self.own_shape(each)
+            if _IN_PLACE.match(each.co_name)
+            else (each.co_name, each.co_flags, each.co_freevars)
+            for each in inner
+        )
+        return (*self.shape(code)[:-1], tuple(map(self._constant, constants)), nested)
+
     def _constant(self, value: Any) -> Any:
         if isinstance(value, CodeType):
             return self.shape(value)
@@ -138,14 +152,11 @@ def changed_functions(
         return {function.id for function in known}
     if recorded.shape(recorded.module) == other.shape(other.module):
         return set()
-    same: set[str] = set()
-    for name, codes in recorded.codes.items():
-        theirs = other.codes.get(name, [])
-        pairs = zip(codes, theirs, strict=False)
-        if len(codes) == len(theirs) and all(
-            recorded.shape(one) == other.shape(two) for one, two in pairs
-        ):
-            same.add(name)
+    same = {
+        name
+        for name, codes in recorded.codes.items()
+        if list(map(recorded.shape, codes)) == list(map(other.shape, other.codes.get(name, [])))
+    }
     by_number = {function.id: function for function in known}
 
     def is_same(function: Function | None) -> bool:
@@ -157,6 +168,25 @@ def changed_functions(
         return False
 
     return {function.id for function in known if not is_same(function)}
+
+
+def changed_themselves(
+    recorded: Compiled, other: Compiled, functions: Iterable[Function]
+) -> set[int]:
+    """Return which functions execute other statements themselves, whatever the functions that they define do."""
+    known = list(functions)
+    changed = changed_functions(recorded, other, known)
+    if recorded.module is None or other.module is None:
+        return changed
+    bodies = {**recorded.codes, "<module>": [recorded.module]}
+    theirs = {**other.codes, "<module>": [other.module]}
+
+    def is_same(name: str) -> bool:
+        codes = bodies.get(name)
+        shapes = [other.own_shape(code) for code in theirs.get(name, [])]
+        return codes is not None and [recorded.own_shape(code) for code in codes] == shapes
+
+    return {f.id for f in known if f.id in changed and not is_same(f.qualname)}
 
 
 def makes_generators(compiled: Compiled, function: Function) -> bool:

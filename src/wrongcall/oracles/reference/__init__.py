@@ -9,6 +9,7 @@
 ``oracle``      the oracle; it asks a ``worker`` process, started and watched by ``worker_process``
 ``unchanged``   calls during which no changed code ran, which need not be repeated
 ``changes``     what is different in the reference; ``other_files`` looks at what was not recorded
+``same_run``    the same run with the reference's code, in an ``overlay``; ``run_outcomes`` compares the calls of both
 ``repetition``  makes a recorded call once more, in the worker
 ``program``     the reference's modules and the code in them
 ``anchors``     pairs what modules hold in the recorded run with what they hold in the reference

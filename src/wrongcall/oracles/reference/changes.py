@@ -17,6 +17,7 @@ from wrongcall.languages.python.compiled import (
     Compiled,
     Defined,
     changed_functions,
+    changed_themselves,
     define_the_same,
     makes_generators,
 )
@@ -36,6 +37,8 @@ class Changes:
     """The recorded functions whose code differs, or which the reference lacks."""
     generators: frozenset[int]
     """Those among them with generator expressions."""
+    themselves: frozenset[int]
+    """Those that execute other statements themselves, and don't merely define functions that do."""
     since: int
     """From this time on, there may be other differences than those."""
     why: str
@@ -73,16 +76,19 @@ class _Comparing:
         pairs = list(self._pairs())
         changed: set[int] = set()
         generators: set[int] = set()
+        themselves: set[int] = set()
         for pair in pairs:
             if pair.other is None:
-                found = {function.id for function in pair.functions}
+                found = own = {function.id for function in pair.functions}
             else:
                 found = changed_functions(pair.recorded, pair.other, pair.functions)
+                own = changed_themselves(pair.recorded, pair.other, pair.functions)
             changed |= found
+            themselves |= own
             named = (f for f in pair.functions if f.id in found)
             generators |= {f.id for f in named if makes_generators(pair.recorded, f)}
         since, why = self._first_other(pairs, changed)
-        return Changes(frozenset(changed), frozenset(generators), since, why)
+        return Changes(frozenset(changed), frozenset(generators), frozenset(themselves), since, why)
 
     def _pairs(self) -> Iterator[_Pair]:
         program = self._recording.program

@@ -1,7 +1,8 @@
 """The reference as an oracle: certain about calls that can be judged, and silent about all others.
 
-A call is right if no changed code ran in it (`unchanged`). Any other is repeated: it is right if the reference does the
-same. Before a call is called wrong, it is repeated twice more: once while
+A call is right if no changed code ran in it (`unchanged`). If the whole run was made again with the reference's code,
+the calls that began before the two parted are compared (`same_run`). Any other call is repeated: it is right if the
+reference does the same. Before a call is called wrong, it is repeated twice more: once while
 reading the clock, chance and the environment is watched for, and once in a process whose sets have another order. Only
 if the outcome is the same each time, the difference is due to the code.
 """
@@ -17,6 +18,7 @@ from wrongcall.closing import Closing
 from wrongcall.errors import OracleError
 from wrongcall.oracles.reference.causes import Cause, Judgement
 from wrongcall.oracles.reference.changes import changes_of
+from wrongcall.oracles.reference.same_run import Again, SameRun
 from wrongcall.oracles.reference.unchanged import Unchanged
 from wrongcall.oracles.reference.version import Version
 from wrongcall.oracles.reference.worker_process import Allowed, WorkerProcess
@@ -42,8 +44,9 @@ class Reference(Oracle, Closing):
         recording: Recording,
         reference: Version | Path,
         allowed: Allowed = Allowed(),  # noqa: B008 - frozen
+        again: Again | None = None,
     ) -> None:
-        """``reference``: a version, or its folder or file."""
+        """``reference``: a version, or its folder or file; ``again``: runs what was recorded with its code."""
         self._recording = recording
         if isinstance(reference, Path):
             reference = Version(reference, reference.name)
@@ -51,6 +54,8 @@ class Reference(Oracle, Closing):
         self._reference = reference.path
         self._label = reference.label
         self._compared: tuple[int, Unchanged] | None = None
+        self._again = again
+        self._same_run: SameRun | None = None
         self._allowed = allowed
         self._workers: dict[int, WorkerProcess] = {}
         self._bad = 0
@@ -94,11 +99,17 @@ class Reference(Oracle, Closing):
         if self._compared is None or self._compared[0] != count:
             changes = changes_of(self._recording, self._version)
             self._compared = count, Unchanged(self._recording, changes)
+            if self._again is not None:
+                self._same_run = SameRun(self._recording, changes, self._again)
         return self._compared[1]
 
     def _judged(self, calls: tuple[int, ...]) -> Judgement:
         if not self.unchanged.why_not(calls):
             return Judgement(Verdict.RIGHT, is_same_code=True)
+        if self._same_run is not None:
+            found = self._same_run.judgement(calls)
+            if found.verdict is not Verdict.DONT_KNOW:
+                return found
         if len(calls) > MAX_MEMBERS:
             return Judgement(Verdict.DONT_KNOW, f"more than {MAX_MEMBERS} calls", Cause.LIMIT)
         first = self._asked(calls)
