@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.trace.conftest import Record, Recorded
+from wrongcall.oracles import contracts
 from wrongcall.oracles.contracts import Contracts
 from wrongcall.session.answers import Confidence, Verdict
 from wrongcall.session.search import How, Search, Start
@@ -279,3 +280,35 @@ def test_the_first_violation_is_asked_about_before_everything_else(record: Recor
         assert search.troubles == {
             "contracts": "not asked any more in this session: you contradicted it"
         }
+
+
+def test_the_first_calls_of_functions_with_contracts_are_scanned_in_order(
+    record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = record(
+        """
+        def plain(n):
+            return n
+
+        def first(n) -> int:
+            return plain(n)
+
+        def second(n) -> int:
+            return first(n)
+
+        def third(n) -> int:
+            return n
+
+        for n in range(5):
+            second(n); third(n); plain(n)
+        """
+    )
+    monkeypatch.setattr(contracts, "MAX_CALLS_OF_FUNCTION", 3)
+    promised = [call.id for name in ("first", "second", "third") for call in run.calls(name)[:3]]
+    for most in range(1, 12):
+        monkeypatch.setattr(contracts, "MAX_SCANNED_CALLS", most)
+        scanned: list[int] = []
+        oracle = Contracts(run.recording)
+        monkeypatch.setattr(oracle, "violation", lambda call, seen=scanned: seen.append(call.id))
+        assert oracle.leads() == []
+        assert scanned == promised[:most]

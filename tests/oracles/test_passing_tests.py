@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.trace.conftest import Record
 from wrongcall.oracles.answer_store import AnswerStore
 from wrongcall.oracles.passing_tests import LEAST_SUSPICION, PassingTests, ochiai
+from wrongcall.recording import Call, Recording
 from wrongcall.session.answers import Confidence, Verdict
 
 PROGRAM = """
@@ -104,18 +105,35 @@ def test_another_outcome_for_the_input_of_a_passing_test_is_likely_wrong(
     assert list(oracle.leads()) == [half]
 
 
-def test_only_calls_of_functions_that_tests_have_called_are_looked_up(
+def test_only_calls_to_functions_that_tests_called_are_looked_up_before_the_first_question(
     record: Record, store: AnswerStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A trace may have millions of other calls."""
-    run = record(PROGRAM)
+    loop = "for n in range(300):\n    double(n)\n    half(n)\n"
+    run = record(PROGRAM + loop)
+    halves = [call.id for call in run.calls("half")]
+    keys = [run.recording.questions.portable_keys(call) for call in halves]
+    store.learn(
+        "test_shop:test_half[1]",
+        [("prog:half", b"another outcome")],
+        ["prog:half"],
+        inputs=[("prog:half", given) for given, _ in keys if given],
+    )
     looked_up: list[int] = []
-    monkeypatch.setattr(PassingTests, "_about", lambda _, call: looked_up.append(call))
+    view = type(run.recording).call
+
+    def counted(recording: Recording, number: int) -> Call:
+        looked_up.append(number)
+        return view(recording, number)
+
+    monkeypatch.setattr(type(run.recording), "call", counted)
+    # Each had another outcome than in the test: the first three, the very first last.
+    assert list(PassingTests(run.recording, store).leads()) == halves[2::-1]
+    assert {*looked_up} == {*halves}
+
+
+def test_nothing_is_looked_up_if_no_test_was_learned(
+    record: Record, store: AnswerStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = record(PROGRAM)
+    monkeypatch.delattr(type(run.recording), "call")
     assert list(PassingTests(run.recording, store).leads()) == []
-    assert looked_up == []
-    double = run.calls("double")[0].id
-    key = run.recording.questions.portable_key(double)
-    assert key is not None
-    store.learn("test_shop:test_double", [("prog:double", key)], ["prog:double"])
-    assert list(PassingTests(run.recording, store).leads()) == []
-    assert looked_up == [double]

@@ -19,11 +19,12 @@ import numpy as np
 from wrongcall.languages.python.annotations import checks_parameters_only, promises_of
 from wrongcall.languages.type_forms import Promises
 from wrongcall.oracles.fitting import Fitting
-from wrongcall.recording import Call, Outcome, Recording, Ref
+from wrongcall.recording import Call, Calls, Outcome, Recording, Ref
 from wrongcall.session.answers import Confidence, Verdict
 from wrongcall.session.code_of_tests import CodeOfTests
 from wrongcall.session.oracles import Opinion, Oracle
 from wrongcall.trace.format.program_tables import Type
+from wrongcall.tree.pretrusted import calls_of
 
 MAX_MEMBERS = 32
 """Members of larger groups are not checked."""
@@ -77,14 +78,27 @@ class Contracts(Oracle):
         """Iterate over the calls that may break a contract: those that raised, then the first ones of each function."""
         table = self._recording.calls.columns()
         yield from table.id[table.outcome == Outcome.RAISED].tolist()
-        by_function = np.argsort(table.function, kind="stable")
+        promising = self._promising(table)
+        # A run may have millions of calls to other functions.
+        chosen = calls_of(promising, table.function).nonzero()[0]
+        by_function = chosen[np.argsort(table.function[chosen], kind="stable")]
         sorted_functions = table.function[by_function]
-        for number in np.unique(sorted_functions).tolist():
+        for number in promising:
+            first, last = np.searchsorted(sorted_functions, [number, number + 1]).tolist()
+            last = min(last, first + MAX_CALLS_OF_FUNCTION)
+            yield from table.id[by_function[first:last]].tolist()
+
+    def _promising(self, table: Calls) -> list[int]:
+        """Return the first functions with contracts that are checked at every call, as many as can be scanned."""
+        found: list[int] = []
+        left = MAX_SCANNED_CALLS
+        counts = np.bincount(table.function, minlength=1)
+        for number in np.flatnonzero(counts).tolist():
             is_checked = self._recording.program.functions[number].kind in _CHECKED_KINDS
-            if is_checked and not self._promised(number).is_empty:
-                first, last = np.searchsorted(sorted_functions, [number, number + 1]).tolist()
-                last = min(last, first + MAX_CALLS_OF_FUNCTION)
-                yield from table.id[by_function[first:last]].tolist()
+            if left > 0 and is_checked and not self._promised(number).is_empty:
+                found.append(number)
+                left -= min(int(counts[number]), MAX_CALLS_OF_FUNCTION)
+        return found
 
     # -- violations --------------------------------------------------------------------------------
 

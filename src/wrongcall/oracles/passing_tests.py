@@ -10,7 +10,7 @@ of failing ones. Only the order of the questions depends on it.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -21,6 +21,7 @@ from wrongcall.oracles.learning import MAX_EVENTS
 from wrongcall.recording import Recording
 from wrongcall.session.answers import Confidence, Verdict
 from wrongcall.session.oracles import Opinion, Oracle
+from wrongcall.tree.pretrusted import calls_of
 
 MAX_MEMBERS = 32
 """Members of larger groups are not looked up."""
@@ -84,26 +85,33 @@ class PassingTests(Oracle):
 
     def leads(self) -> Sequence[int]:
         """Return calls that are likely wrong and made none that is, the first one last."""
-        table = self._recording.calls.columns()
-        learned = np.flatnonzero(np.isin(table.function, list(self._learned)))
-        rows = learned[np.argsort(table.entry[learned], kind="stable")]
-        entries = table.entry[rows]
         wrong: list[tuple[int, int]] = []
-        looked_up = place = 0
-        while place < len(rows) and looked_up < MAX_LOOKED_UP:
-            row = rows[place]
-            entry, exit = int(table.entry[row]), int(table.exit[row])
-            found = self._about(int(table.id[row]))
+        looked_up, right_until = 0, -1
+        for call, entry, exit in self._comparable():
+            if entry < right_until:
+                continue
+            if looked_up == MAX_LOOKED_UP:
+                break
             looked_up += 1
-            place += 1
+            found = self._about(call)
             if found is not None and found[0] is Verdict.RIGHT:
-                # Go on behind what it called.
-                place = max(place, int(np.searchsorted(entries, exit)))
+                right_until = exit
             elif found is not None:
                 # What contains it is wrong because of it.
                 wrong = [each for each in wrong if each[1] < entry]
-                wrong.append((int(table.id[row]), exit))
+                wrong.append((call, exit))
         return [call for call, _ in reversed(wrong[:MAX_LEADS])]
+
+    def _comparable(self) -> Iterator[tuple[int, int, int]]:
+        """Iterate over the calls to functions that tests called, by their entries: call, entry, exit.
+
+        A run may have millions of others, about which tests say nothing.
+        """
+        table = self._recording.calls.columns()
+        rows = calls_of(self._learned, table.function).nonzero()[0]
+        rows = rows[np.argsort(table.entry[rows], kind="stable")]
+        for row in rows:
+            yield int(table.id[row]), int(table.entry[row]), int(table.exit[row])
 
     @cached_property
     def _learned(self) -> frozenset[int]:
