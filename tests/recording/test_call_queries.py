@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import wrongcall.recording
+from tests.recording.conftest import Record
 from tests.recording.small_run import SmallRun
 from wrongcall.errors import TraceError
 
@@ -27,6 +29,30 @@ def test_columns_have_a_row_for_each_call(small_run: SmallRun) -> None:
 
 def test_roots_are_the_calls_that_nobody_made(small_run: SmallRun) -> None:
     assert [call.id for call in small_run.recording.calls.roots()] == [small_run.module]
+
+
+def test_roots_are_the_same_if_all_calls_are_in_memory(record: Record) -> None:
+    run = record(
+        """
+        import threading
+
+        def work():
+            pass
+
+        threads = [threading.Thread(target=work) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        work()
+        """
+    )
+    with wrongcall.recording.open(run.recording.path) as found:
+        from_tables = [call.id for call in found.calls.roots()]
+    with wrongcall.recording.open(run.recording.path) as found:
+        found.calls.columns()
+        assert [call.id for call in found.calls.roots()] == from_tables
+    assert from_tables == [1, *(call.id for call in run.calls("work")[:3])]
 
 
 def test_calls_of_functions_may_be_looked_for_below_one(small_run: SmallRun) -> None:

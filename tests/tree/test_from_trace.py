@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -253,6 +253,31 @@ def wait_for(condition: Callable[[], bool]) -> None:
     while not condition():
         assert time.monotonic() < last
         time.sleep(0.02)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(-1, 2**18)), min_size=1, max_size=40))
+def test_reading_is_estimated_alike_whatever_the_parts(calls: list[tuple[int, int]]) -> None:
+    """The witness takes one call at a time."""
+    count = len(calls)
+    columns = SimpleNamespace(
+        function=np.array([function for function, _ in calls], np.int32),
+        entry=np.zeros(count, np.int64),
+        exit=np.array([exit for _, exit in calls], np.int64),
+    )
+    functions = {n: SimpleNamespace(params="x" * n * 3) for n in range(4)}
+    run = SimpleNamespace(
+        calls=SimpleNamespace(columns=lambda: columns), program=SimpleNamespace(functions=functions)
+    )
+    tree = Tree.from_parents([-1] * count)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(from_trace, "PART_CALLS", 7)
+        found = from_trace.reading_of(cast(Any, run), tree)
+    for node, (function, exit) in enumerate(calls):
+        done = min(max(exit, 1), from_trace.MOST_SPAN).bit_length() - 1
+        given_ = min(function * 3, from_trace.MOST_PARAMETERS)
+        assert found.alone[node] == 4 + given_ + done // 2
+        assert found.member[node] == 1 + given_ // 2 + done // 4
+        assert found.brief[node] == (given_ <= 2 and done <= 4)
 
 
 # -- chains against a slow and obvious version -----------------------------------------------------

@@ -19,7 +19,7 @@ from wrongcall.session.cost import cost
 from wrongcall.session.strategies import strategy
 from wrongcall.tree import _kernels
 from wrongcall.tree.suspects import Suspects
-from wrongcall.tree.tree import Tree
+from wrongcall.tree.tree import NOBODY, Tree
 
 
 def own_weights(suspects: Suspects) -> dict[int, float]:
@@ -69,6 +69,27 @@ def test_compact_and_weights(suspects: Suspects) -> None:
         node: expected[node] for node in nodes[1:]
     }
     assert [node for node in range(len(suspects.tree)) if suspects.can_ask(node)] == nodes[1:]
+
+
+@given(searches())
+def test_kept_are_the_nodes_of_the_effective_tree(suspects: Suspects) -> None:
+    nodes, _ = obvious_effective(suspects)
+    assert np.flatnonzero(suspects.kept()).tolist() == [node for node in nodes if node != NOBODY]
+
+
+@given(parents(), st.data())
+def test_levels_count_what_is_above(parent: list[int], data: st.DataObject) -> None:
+    left_out = data.draw(st.sets(st.integers(0, len(parent) - 1)))
+
+    def above(node: int) -> list[int]:
+        return [] if parent[node] < 0 else [parent[node], *above(parent[node])]
+
+    flags = np.array([node in left_out for node in range(len(parent))], np.uint8)
+    level = np.empty(len(parent), np.int32)
+    _kernels.levels(np.array(parent, np.int32), flags, level)
+    assert level.tolist() == [len({*above(n)} - left_out) for n in range(len(parent))]
+    _kernels.levels(np.array(parent, np.int32), None, level)
+    assert level.tolist() == [len(above(n)) for n in range(len(parent))]
 
 
 @given(searches(largest=12))
@@ -150,6 +171,8 @@ def test_columns_that_do_not_fit_are_refused() -> None:
         _kernels.preorder(np.array([-1, 0], np.int32), column, column)
     with pytest.raises(ValueError, match="before its calls"):
         _kernels.preorder(np.array([-1, 2, 1], np.int32), column, column)
+    with pytest.raises(ValueError, match="before its calls"):
+        _kernels.levels(np.array([-1, 2, 1], np.int32), None, column)
     with pytest.raises(ValueError, match="has parent"):
         _kernels.optimum(np.array([-1, -1], np.int32), np.ones(2), 1e9, 1.0)
     with pytest.raises(ValueError, match="begins with its root"):

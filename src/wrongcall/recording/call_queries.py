@@ -17,6 +17,10 @@ class CallQueries:
         self._store = store
         self._values = values
         self._table = table
+        self._roots: tuple[int, list[int]] = (-1, [])
+        """The length of the snapshot, and the calls without a parent in it."""
+        self._columns: tuple[int, Calls] | None = None
+        """The length of the snapshot, and all its calls, if anybody asked for them."""
 
     @property
     def count(self) -> int:
@@ -31,11 +35,22 @@ class CallQueries:
 
     def columns(self) -> Calls:
         """Return all calls as columns."""
-        return self._table.columns()
+        self._columns = self._store.segments.event_count, self._table.columns()
+        return self._columns[1]
 
     def roots(self) -> list[Call]:
         """Return the calls that no recorded call made: modules, threads."""
-        return [self.get(number) for number in self._table.children(0).tolist()]
+        now = self._store.segments.event_count
+        if self._roots[0] != now:
+            self._roots = now, self._find_roots(now)
+        return [self.get(number) for number in self._roots[1]]
+
+    def _find_roots(self, now: int) -> list[int]:
+        """Return the roots; from the columns if there are any: looking through the tables of all segments is slow."""
+        if self._columns is None or self._columns[0] != now:
+            return list(self._table.children(0).tolist())
+        calls = self._columns[1]
+        return list(calls.id[calls.parent == 0].tolist())
 
     def of_functions(self, functions: Iterable[int], below: int = 0) -> Iterator[int]:
         """Iterate over the calls to these functions, in order; ``below``: only those below this call."""

@@ -251,6 +251,7 @@ class Search(Closing):
         return not self.is_over or not tree.judgeable.any()
 
     def _read_tree(self) -> Tree:
+        self.recording.calls.columns()  # what is asked about failures is then found in them
         return tree_of(
             self.recording,
             over=self.is_over,

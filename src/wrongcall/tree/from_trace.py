@@ -29,9 +29,13 @@ PART_EVENTS = 65_536
 """How many events to read at once."""
 MOST_PARAMETERS = 8
 MOST_SPAN = 1 << 16
+PART_CALLS = 65_536
+"""How many calls to look at at once: what is computed on the way stays in the processor's cache."""
 BRIEF_PARAMETERS = 2
 BRIEF_SPAN = 4
 """A call with at most this many parameters, and at most two to this power events, counts as brief."""
+_LOG2 = np.log2(np.arange(MOST_SPAN + 1).clip(1)).astype(np.uint8)
+"""Of every span, the whole number below its logarithm."""
 LINES_ALONE = 4
 """What every question has: a heading, the call, its outcome, and its caller."""
 _COLUMNS = ("kind", "site", "call", "hi", "vtag", "value")
@@ -171,8 +175,10 @@ def reading_of(recording: RecordedCalls, tree: Tree) -> Reading:
         if number < len(params):
             params[number] = min(len(known.params), MOST_PARAMETERS)
     given = params[function]
-    span = np.clip(calls.exit - calls.entry, 1, MOST_SPAN).astype(np.float32)
-    done = np.log2(span).astype(np.uint8)
+    done = np.empty(len(function), dtype=np.uint8)
+    for first in range(0, len(function), PART_CALLS):
+        part = slice(first, first + PART_CALLS)
+        done[part] = _LOG2[np.clip(calls.exit[part] - calls.entry[part], 1, MOST_SPAN)]
     rows = slice(None) if tree.rows is None else tree.rows
     return Reading(
         alone=(LINES_ALONE + given + done // 2)[rows],
@@ -186,7 +192,9 @@ def _rows(calls: CallColumns) -> npt.NDArray[np.int32]:
     ids = calls.id
     if len(ids) and ids[0] == 1 and ids[-1] == len(ids):
         # Numbered without gaps from 1: a parent of 0 becomes -1.
-        return (calls.parent - 1).astype(np.int32)
+        rows = np.empty(len(ids), dtype=np.int32)
+        np.subtract(calls.parent, 1, out=rows, casting="same_kind")
+        return rows
     found = np.searchsorted(ids, calls.parent).astype(np.int32)
     found[calls.parent == 0] = -1
     return found

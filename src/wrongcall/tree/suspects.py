@@ -204,6 +204,14 @@ class Suspects:
         compact.own[0] = self.root_weight()
         return compact
 
+    def kept(self) -> Flags:
+        """Return which nodes are in the effective tree, its root included."""
+        flags = np.zeros(len(self.tree), dtype=np.bool_)
+        _kernels.mark_kept(self.view(), flags.view(np.uint8))
+        if self.root != NOBODY:
+            flags[self.root] = True
+        return flags
+
     def implied(self, root: int) -> int:
         """Return the node that must be wrong if a node is wrong; usually that node itself.
 

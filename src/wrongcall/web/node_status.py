@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from wrongcall.session import Session
+from wrongcall.tree import _kernels
 from wrongcall.tree.states import INCOMPLETE, NodeState
-from wrongcall.tree.tree import NOBODY, Tree
+from wrongcall.tree.tree import NOBODY, Flags, Tree
 
 
 class NodeStatus(Enum):
@@ -42,40 +43,44 @@ _SAID = {
 }
 
 
-@lru_cache(maxsize=1)
+_TREES = 2
+"""While groups arrive, the tree without them is still read."""
+
+
+@lru_cache(_TREES)
 def depths(tree: Tree) -> npt.NDArray[np.int32]:
-    """Return how many nodes are above each: those before it, less those that ended before it."""
-    count = len(tree)
-    ended = np.cumsum(np.bincount(tree.end, minlength=count + 1)[:count], dtype=np.int32)
-    depth: npt.NDArray[np.int32] = np.arange(count, dtype=np.int32) - ended
-    return depth
+    """Return how many nodes are above each."""
+    return _levels(tree, None)
 
 
-@lru_cache(maxsize=1)
+@lru_cache(_TREES)
 def levels(tree: Tree) -> npt.NDArray[np.int32]:
     """Return how far to indent each node: by the nodes above it, without groups that are inside another group."""
-    depth, count = depths(tree), len(tree)
-    if tree.kind is None or not count:
-        return depth
-    is_group = tree.kind != 0
-    inner = is_group & (tree.parent != NOBODY) & is_group[np.maximum(tree.parent, 0)]
-    nodes = np.flatnonzero(inner)
-    # Those that began before a node, less those that ended before it, are above it.
-    begun = np.bincount(nodes + 1, minlength=count + 1)[:count]
-    ended = np.bincount(tree.end[nodes], minlength=count + 1)[:count]
-    return depth - np.cumsum(begun - ended, dtype=np.int32)
+    return depths(tree) if tree.kind is None else _levels(tree, inner_groups(tree))
 
 
-@lru_cache(maxsize=1)
+@lru_cache(_TREES)
 def callers_above(tree: Tree) -> npt.NDArray[np.int32]:
     """Return how many calls are above each node: groups don't count."""
-    depth, count = depths(tree), len(tree)
-    if tree.kind is None or not count:
-        return depth
-    nodes = np.flatnonzero(tree.kind != 0)
-    begun = np.bincount(nodes + 1, minlength=count + 1)[:count]
-    ended = np.bincount(tree.end[nodes], minlength=count + 1)[:count]
-    return depth - np.cumsum(begun - ended, dtype=np.int32)
+    return depths(tree) if tree.kind is None else _levels(tree, tree.kind != 0)
+
+
+def _levels(tree: Tree, left_out: Flags | None) -> npt.NDArray[np.int32]:
+    level = np.empty(len(tree), dtype=np.int32)
+    _kernels.levels(tree.parent, None if left_out is None else left_out.view(np.uint8), level)
+    return level
+
+
+def inner_groups(tree: Tree) -> Flags:
+    """Return which nodes are groups inside a group."""
+    if tree.kind is None:
+        return np.zeros(len(tree), np.bool_)
+    is_group = tree.kind != 0
+    nodes = np.flatnonzero(is_group)
+    found = np.zeros(len(tree), np.bool_)
+    above = tree.parent[nodes]
+    found[nodes] = (above != NOBODY) & is_group[above]
+    return found
 
 
 class NodeStatuses:
@@ -86,9 +91,7 @@ class NodeStatuses:
         self.tree = suspects.tree
         self.root = suspects.root
         self._state = suspects.state.copy()
-        nodes = suspects.compact().nodes
-        self.suspect = np.zeros(len(self.tree), dtype=np.bool_)
-        self.suspect[nodes[1:] if nodes[0] == NOBODY else nodes] = True
+        self.suspect = suspects.kept()
         # Members of a group that is asked as one have its status.
         hidden = np.flatnonzero(self._state == NodeState.HIDDEN)
         groups = self.tree.parent[hidden]

@@ -12,7 +12,8 @@ from functools import lru_cache
 import numpy as np
 
 from wrongcall.tree import _kernels
-from wrongcall.tree.tree import NOBODY, Flags, Tree
+from wrongcall.tree.tree import NOBODY, Flags, Nodes, Tree
+from wrongcall.web.node_status import inner_groups
 from wrongcall.web.outline import Outline
 
 
@@ -20,24 +21,29 @@ class ShownTree:
     """A tree without its inner groups, and the numbers of its nodes in the whole tree."""
 
     def __init__(self, tree: Tree, inner: Flags) -> None:
-        before = np.concatenate([[0], np.cumsum(inner)]).astype(np.int32)
-        self._number = np.arange(len(tree) + 1, dtype=np.int32) - before
-        """The number here of each node; of an inner group, that of the first call in it."""
-        self._node = np.flatnonzero(~inner).astype(np.int32)
         self._inner = inner
-        end = self._number[tree.end[self._node]]
+        self._number: Nodes | None = None
+        """The number here of each node; of an inner group, that of the first call in it. None: the node itself."""
+        self._node: Nodes | None = None
+        """The other way round."""
+        self.tree = tree
+        if not inner.any():
+            return
+        self._number = np.zeros(len(tree) + 1, dtype=np.int32)
+        np.cumsum(~inner, dtype=np.int32, out=self._number[1:])
+        kept = self._node = np.flatnonzero(~inner).astype(np.int32)
+        end = self._number[tree.end[kept]]
         parent = np.empty_like(end)
         _kernels.parents(end, parent)
-        kept = self._node
         self.tree = Tree(parent, end, tree.function[kept], tree.completed[kept], tree.over)
 
     def number(self, node: int) -> int:
         """Return the number here of a node of the whole tree; of an inner group, that of its first call."""
-        return int(self._number[node])
+        return node if self._number is None else int(self._number[node])
 
     def node(self, number: int) -> int:
         """Return the node of the whole tree."""
-        return int(self._node[number])
+        return number if self._node is None else int(self._node[number])
 
     def has(self, node: int) -> bool:
         """Return whether a node of the whole tree has a row of its own."""
@@ -66,16 +72,7 @@ class InWholeTree:
         return self._outline.position(self._shown.number(node))
 
 
-def inner_groups(tree: Tree) -> Flags:
-    """Return which nodes are groups inside a group."""
-    if tree.kind is None:
-        return np.zeros(len(tree), np.bool_)
-    is_group = tree.kind != 0
-    found: Flags = is_group & (tree.parent != NOBODY) & is_group[np.maximum(tree.parent, 0)]
-    return found
-
-
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)  # while groups arrive, the tree without them is still read
 def shown_tree(tree: Tree) -> ShownTree:
     """Return the tree as it is drawn."""
     return ShownTree(tree, inner_groups(tree))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from wrongcall.tree.tree import NOBODY
+from wrongcall.tree.pretrusted import calls_of
+from wrongcall.tree.tree import NOBODY, Tree
 from wrongcall.web.contract import Path, Row, Rows
 from wrongcall.web.node_status import NodeStatus
 from wrongcall.web.outline import AllBut, Flat, Opened, Outline, Without
@@ -87,14 +89,21 @@ class TreeRows:
 
 def quiet_bodies(snapshot: TreeSnapshot) -> npt.NDArray[np.intp]:
     """Return the bodies of classes and modules in which nothing but such bodies ran, and nothing is suspect."""
-    tree = snapshot.tree
-    is_body = np.isin(tree.function, list(snapshot.bodies)) & ~snapshot.statuses.suspect
+    nodes = _bodies(snapshot.tree, snapshot.bodies)
+    nodes = nodes[~snapshot.statuses.suspect[nodes]]
+    end = snapshot.tree.end[nodes]
+    is_quiet = np.searchsorted(nodes, end) - np.arange(len(nodes)) == end - nodes
+    found: npt.NDArray[np.intp] = nodes[is_quiet]
+    return found
+
+
+@lru_cache(maxsize=2)
+def _bodies(tree: Tree, functions: frozenset[int]) -> npt.NDArray[np.intp]:
+    """Return the calls to these functions."""
+    is_body = calls_of(functions, tree.function)
     if tree.kind is not None:
         is_body &= tree.kind == 0
-    others = np.concatenate([[0], np.cumsum(~is_body)])
-    nodes = np.flatnonzero(is_body)
-    found: npt.NDArray[np.intp] = nodes[others[tree.end[nodes]] == others[nodes]]
-    return found
+    return np.flatnonzero(is_body)
 
 
 def _outline(snapshot: TreeSnapshot, wanted: Wanted, bodies: npt.NDArray[np.intp]) -> Outline:

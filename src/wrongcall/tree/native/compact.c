@@ -69,6 +69,30 @@ done:
     return result;
 }
 
+/* mark_kept(view, flags): sets the flag of each node that can be asked: those that `compact` returns. */
+static PyObject *mark_kept(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyObject *tuple, *flags, *result = NULL;
+    if (!PyArg_ParseTuple(args, "O!O", &PyTuple_Type, &tuple, &flags))
+        return NULL;
+    Pool pool = {.count = 0};
+    View view;
+    uint8_t *kept;
+    if (get_view(&pool, tuple, &view) < 0 || (kept = writable(&pool, flags, 1, &view.count)) == NULL)
+        goto done;
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t v = view.first; v < view.last;) {
+        int code = code_of(&view, v);
+        kept[v] = code == ASK;
+        v = code == CUT ? view.end[v] : v + 1;
+    }
+    Py_END_ALLOW_THREADS
+    result = Py_NewRef(Py_None);
+done:
+    release(&pool);
+    return result;
+}
+
 /* pruned_classes(end, state, right, class_of, counts): counts, for each class, the nodes in the
  * subtrees of nodes whose state is marked in the table `right`. */
 static PyObject *pruned_classes(PyObject *Py_UNUSED(module), PyObject *args)
@@ -132,6 +156,7 @@ done:
 PyMethodDef compact_methods[] = {
     {"replace_states", replace_states, METH_VARARGS, "Changes the states of the calls of functions."},
     {"compact", compact, METH_VARARGS, "The effective tree."},
+    {"mark_kept", mark_kept, METH_VARARGS, "Which nodes are in the effective tree."},
     {"pruned_classes", pruned_classes, METH_VARARGS, "Classes of the nodes that were found right."},
     {NULL, NULL, 0, NULL},
 };
