@@ -215,12 +215,45 @@ def test_step_is_a_query_and_only_advance_adds_entries(tree: Tree, data: st.Data
         act(session, tree, data)
 
 
+@given(trees(incomplete=False), st.data())
+@settings(max_examples=200)
+def test_groups_prepared_beside_the_session_are_those_made_at_once(
+    tree: Tree, data: st.DataObject
+) -> None:
+    """In between, the session goes on, perhaps with another strategy."""
+    facts = measured(data, tree) if data.draw(st.booleans()) else covered(tree)
+    chains = data.draw(st.lists(st.integers(-1, 1), min_size=len(tree), max_size=len(tree)))
+    name = data.draw(st.sampled_from(NAMES))
+    session = Session(tree, facts, strategy=name, clock=lambda: 0)
+    for _ in range(data.draw(st.integers(0, 3))):
+        session.advance()
+        act(session, tree, data)
+    grouped = session.grouped(tree, chains)
+    for _ in range(data.draw(st.integers(0, 3))):
+        session.advance()
+        act(session, tree, data)
+    if data.draw(st.booleans()):
+        session.use(data.draw(st.sampled_from(NAMES)))
+    session.use_groups(grouped)
+    at_once = Session(tree, facts, strategy=name, entries=session.entries, clock=lambda: 0)
+    at_once.use(session.strategy)
+    at_once.grow(tree, chains=chains)
+    for _ in range(data.draw(st.integers(0, 3))):
+        assert everything(session) == everything(at_once)
+        assert session.step() == at_once.step()
+        assert session.advance() == at_once.advance()
+        step = session.step()
+        if isinstance(step, Question):
+            for each in (session, at_once):
+                each.answer(Verdict.DONT_KNOW, question=step)
+
+
 def refolded(session: Session) -> Session:
     entries = [from_plain(to_plain(entry)) for entry in session.entries]
     other = Session(session._base, session.facts, entries=entries)
     other.use(session.strategy)
     other._knowledge.tree = session.tree
-    other._start(session.tree)
+    other._start(other._suspects(session.tree))
     return other
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 
 from wrongcall.errors import UsageError
 from wrongcall.recording import Recording
+from wrongcall.web import call_json
 from wrongcall.web.call_json import (
     MAX_ITEMS,
     Cache,
@@ -50,6 +50,18 @@ def recording(workspace: Workspace) -> Recording:
     return workspace.recording
 
 
+def test_what_a_call_did_is_put_together_once(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = call_data(workspace, MERGE)
+    with monkeypatch.context() as patched:
+        patched.delattr(call_json, "question")
+        workspace.change(lambda search: search.session.judge(MERGE, "wrong"))
+        again = call_data(workspace, MERGE)
+    assert (first.status.value, again.status.value) == ("suspect", "wrong")
+    assert replace(again, status=first.status) == first
+
+
 # -- windows and caches ----------------------------------------------------------------------------
 
 
@@ -65,26 +77,6 @@ def test_the_index_is_that_of_the_last_item_at_a_time(times: list[int], time: in
 def test_a_window_is_never_larger_than_an_answer_may_be() -> None:
     assert list(range(10**6))[Window(5, 10**9).part] == list(range(5, 5 + MAX_ITEMS))
     assert list(range(10))[Window(8, 5).part] == [8, 9]
-
-
-def test_results_are_kept_until_others_or_more_events_come() -> None:
-    made: list[object] = []
-    recording: Any = SimpleNamespace(event_count=10)
-    cache = Cache()
-
-    def get(key: object) -> None:
-        cache._get(recording, lambda: made.append(key), key)
-
-    for key in (1, 1, 2, 1):
-        get(key)
-    assert made == [1, 2]
-    for key in range(10, 20):
-        get(key)
-    get(1)
-    assert made[-1] == 1
-    recording.event_count = 11
-    get(1)
-    assert made[-2:] == [1, 1]
 
 
 # -- calls -----------------------------------------------------------------------------------------

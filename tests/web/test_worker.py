@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import shutil
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from wrongcall.errors import TraceError, UsageError
+from wrongcall.session.oracles import Judged, Oracle
+from wrongcall.session.search import How
 from wrongcall.tree.balance import BalancedTree
 from wrongcall.web import worker as workers
 from wrongcall.web import workspace as workspaces
@@ -112,6 +115,70 @@ def test_an_error_in_a_job_is_raised_to_its_caller(run: Run) -> None:
         return await worker.do(lambda workspace: workspace.version)
 
     assert run(job) == 1
+
+
+def test_an_answer_does_not_wait_for_panels(run: Run) -> None:
+    async def job(worker: Worker) -> list[str]:
+        await worker.do(lambda workspace: workspace.session)
+        go, order = threading.Event(), list[str]()
+        busy = asyncio.create_task(worker.do(lambda workspace: go.wait(60)))
+        await asyncio.sleep(0)
+        panels = [
+            asyncio.create_task(worker.do(lambda workspace: order.append("panel")))
+            for _ in range(3)
+        ]
+        await asyncio.sleep(0)
+
+        def judge(workspace: Workspace) -> None:
+            workspace.change(lambda search: search.session.judge(8, "wrong"))
+            order.append("answer")
+
+        answer = asyncio.create_task(worker.change(judge))
+        await asyncio.sleep(0)
+        go.set()
+        await asyncio.gather(busy, answer, *panels)
+        return order
+
+    assert run(job) == ["answer", "panel", "panel", "panel"]
+
+
+class Slow(Oracle):
+    """Notes what it is told, and when it has an opinion."""
+
+    name = "slow"
+
+    def __init__(self, log: list[str]) -> None:
+        self._log = log
+
+    def opinion(self, calls: tuple[int, ...]) -> None:
+        self._log.append("asked")
+
+    def told(self, judged: Sequence[Judged]) -> None:
+        self._log.append(f"told of {', '.join(str(each.calls[0]) for each in judged)}")
+
+
+def judge_wrong(workspace: Workspace, call: int) -> None:
+    workspace.change(lambda search: search.session.judge(call, "wrong"))
+
+
+def test_oracles_are_told_when_nobody_waits_but_before_the_next_answer(path: Path) -> None:
+    log: list[str] = []
+
+    async def whole() -> None:
+        worker = Worker(path, How(oracles=lambda recording: [Slow(log)]))
+        try:
+            await worker.do(lambda workspace: workspace.session)
+            log.clear()
+            for call in (8, 2):
+                await worker.change(partial(judge_wrong, call=call))
+                log.append("answered")
+        finally:
+            worker.close()
+
+    asyncio.run(whole())
+    # The second answer comes at once, so what the first one meant is told first of all then.
+    told = [entry for entry in log if entry not in ("asked", "told of ")]
+    assert told == ["answered", "told of 8", "answered", "told of 8, 2"]
 
 
 def test_groups_of_a_large_trace_are_found_in_the_background(

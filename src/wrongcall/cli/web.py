@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+from functools import partial
 from pathlib import Path
 
 import wrongcall.recording
@@ -72,19 +73,21 @@ def serve_page(
 
     with contextlib.ExitStack() as kept:
         with wrongcall.recording.open(path) as recording:
-            how, start = _prepared(recording, args, kept)
+            how = _how(recording, args, kept)
+        start = partial(_start, args=args)
         serve(path, how, start, port=port, browse=browse, tell=tell, keep=keep)
 
 
-def _prepared(
-    recording: Recording, args: argparse.Namespace, kept: contextlib.ExitStack
-) -> tuple[How, Start]:
-    """Return how to search and where to start; ``kept`` holds what is needed until the end."""
+def _how(recording: Recording, args: argparse.Namespace, kept: contextlib.ExitStack) -> How:
+    """Return how to search; ``kept`` holds what is needed until the end."""
     settings, root = config.of_recording(recording), config.project_of(recording)
     ask_consent(args, settings, root, input)
-    reference = kept.enter_context(referenced(args, root))
-    start = start_of(recording, args, lambda calls, why: _only_one(recording, calls), _only_test)
-    return how_of(args, settings, root, reference), start
+    return how_of(args, settings, root, kept.enter_context(referenced(args, root)))
+
+
+def _start(recording: Recording, args: argparse.Namespace) -> Start:
+    """Return where to start."""
+    return start_of(recording, args, lambda calls, why: _only_one(recording, calls), _only_test)
 
 
 def _only_test(failures: list[Failure]) -> Failure:

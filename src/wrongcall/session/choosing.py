@@ -16,7 +16,7 @@ from wrongcall.session.knowledge import Knowledge
 from wrongcall.session.looking import NodeChoice, choose_looking, note, sampled
 from wrongcall.session.strategies import Strategy
 from wrongcall.tree.balance import BalancedTree
-from wrongcall.tree.costs import costs_of
+from wrongcall.tree.costs import Costs, costs_of
 from wrongcall.tree.reading import Reading, Sample
 from wrongcall.tree.tree import NOBODY, Tree
 
@@ -52,17 +52,22 @@ class Chooser:
         """Return how long questions are, by the estimate for a tree and a look at each function."""
         return tree.reading and tree.reading.scaled(tree.function, self._samples)
 
-    def provide(self, base: Tree, knowledge: Knowledge) -> None:
+    def provide(self, base: Tree, knowledge: Knowledge, costs: Costs | None = None) -> None:
         """Fetch what the strategy needs for a tree, and forget what was chosen for another one.
 
-        ``base``: the tree without groups.
+        ``base``: the tree without groups. ``costs``: of its nodes, if they are known already.
         """
         suspects = knowledge.suspects
         self._chosen.clear()
         self._known_lines.clear()
-        reading = self.reading(base) if self.strategy.needs_costs else None
-        suspects.costs = None if reading is None else costs_of(reading, suspects.tree)
+        is_known = costs is not None and self.strategy.needs_costs
+        suspects.costs = costs if is_known else self.costs(base, suspects.tree)
         self._provide_coverage(knowledge)
+
+    def costs(self, base: Tree, tree: Tree) -> Costs | None:
+        """Return what the nodes of a tree cost to read, if the strategy needs that; ``base``: it without groups."""
+        reading = self.reading(base) if self.strategy.needs_costs else None
+        return None if reading is None else costs_of(reading, tree)
 
     def _provide_coverage(self, knowledge: Knowledge) -> None:
         """Fetch the coverage that the strategy needs: it is large, so only then."""

@@ -153,6 +153,8 @@ class Search(Closing):
         """Why what was told last is not saved; empty if it is."""
         self.is_over = False
         """The run has ended, and all that was recorded of it has been read."""
+        self.tells_oracles = True
+        """Tell oracles what was judged whenever that is saved; it may take longer than finding the next question."""
         self._at_once = at_once
         self._measure = measure
         self._lock: AbstractContextManager[object] = nullcontext()
@@ -227,16 +229,16 @@ class Search(Closing):
         """Whether chains are wanted, but were not looked for."""
         return self.how.balance and not isinstance(self.session.tree, BalancedTree)
 
-    def balanced(self, chains: npt.ArrayLike) -> BalancedTree:
-        """Return the tree with the groups of these chains, which the caller has looked for.
+    def balanced(self, chains: npt.ArrayLike) -> Suspects:
+        """Return the beginning of a search with the groups of these chains, which the caller has looked for.
 
         That takes a while in a large tree; another thread may do it, if the program has ended.
         """
-        return self.session.balanced(self._tree, chains)
+        return self.session.grouped(self._tree, chains)
 
-    def balance(self, balanced: BalancedTree) -> None:
+    def balance(self, grouped: Suspects) -> None:
         """Continue with these groups."""
-        self.session.use_groups(balanced)
+        self.session.use_groups(grouped)
 
     # -- the program -------------------------------------------------------------------------------
 
@@ -276,7 +278,10 @@ class Search(Closing):
     def _refresh(self) -> None:
         """Read what is new; if the recorder was gone before, there will be no more."""
         gone = not self.recording.is_recorded
-        self.recording.refresh()
+        if (
+            self.recording.ended is None
+        ):  # then nothing follows, and what prepares indexes need not be waited for
+            self.recording.refresh()
         self.is_over = gone or self.recording.ended is not None
 
     def look(self, *, now: bool = False) -> bool:
@@ -665,7 +670,7 @@ class Search(Closing):
         found.update({name: f"can't keep your answers: {why}" for name, why in panel.deaf.items()})
         return found
 
-    def _tell_oracles(self) -> None:
+    def tell_oracles(self) -> None:
         """Let oracles learn from what the user said, and from what the user took back."""
         judged = self.session.judged()
         if judged != self._told:
@@ -678,7 +683,8 @@ class Search(Closing):
 
     def save(self) -> None:
         """Save the session in the trace, if there is anything new; see `unsaved`."""
-        self._tell_oracles()
+        if self.tells_oracles:
+            self.tell_oracles()
         state = self._told_so_far(self.session)
         if state == self._saved:
             return

@@ -123,33 +123,40 @@ class Session:
         if not growing and not tree.judgeable.any():
             raise SessionError("no call finished, so there is nothing to ask about")
         self._chooser.sample(tree, self.facts)
-        searched = tree if chains is None else self.balanced(tree, chains, balancing)
+        searched = tree if chains is None else self._balanced(tree, chains, balancing)
         self._growing = growing
         self._base = tree
-        self._start(searched)
+        self._start(self._suspects(searched))
 
-    def use_groups(self, balanced: BalancedTree) -> None:
-        """Continue with these groups of the same tree, made by `balanced`; the answers stay valid."""
-        self._start(balanced)
+    def use_groups(self, grouped: Suspects) -> None:
+        """Continue with the groups of the same tree that `grouped` made; the answers stay valid."""
+        self._start(grouped)
 
-    def balanced(
-        self, tree: Tree, chains: npt.ArrayLike, balancing: Balancing | None = None
-    ) -> BalancedTree:
-        """Return a balanced tree; the groups of what had ended when it was last balanced are known.
+    def grouped(self, tree: Tree, chains: npt.ArrayLike) -> Suspects:
+        """Return the beginning of a search in a balanced tree: before any answer, with what questions cost.
 
         The session goes on as before meanwhile, so another thread may do this.
         """
+        suspects = self._suspects(self._balanced(tree, chains))
+        suspects.costs = self._chooser.costs(tree, suspects.tree)
+        return suspects
+
+    def _balanced(
+        self, tree: Tree, chains: npt.ArrayLike, balancing: Balancing | None = None
+    ) -> BalancedTree:
+        """Return a balanced tree; the groups of what had ended when it was last balanced are known."""
         how = balancing or Balancing()
         if self._balance is None or self._balance.how != how:
             self._balance = GrowingBalance(how)
         reading = self._chooser.reading(tree)
         return self._balance.balance(tree, chains, None if reading is None else reading.brief)
 
-    def _start(self, tree: Tree) -> None:
-        weights = tree.weights or UNIT
-        suspects = Suspects(tree, weights=weights, trusted=self._trusted)
+    def _suspects(self, tree: Tree) -> Suspects:
+        return Suspects(tree, weights=tree.weights or UNIT, trusted=self._trusted)
+
+    def _start(self, suspects: Suspects) -> None:
         self._knowledge = Knowledge(suspects, self.facts)
-        self._chooser.provide(self._base, self._knowledge)
+        self._chooser.provide(self._base, self._knowledge, suspects.costs)
         self._fold()
 
     def _fold(self) -> None:

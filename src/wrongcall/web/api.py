@@ -33,6 +33,7 @@ from wrongcall.web import (
     tree_rows,
     value_json,
 )
+from wrongcall.web.job_thread import Urgency
 from wrongcall.web.node_status import NodeStatus
 from wrongcall.web.request_fields import (
     Body,
@@ -107,7 +108,7 @@ class Api:
     def routes(self) -> list[Route]:
         """Return all routes."""
         return [
-            self._read(contract.SESSION, lambda r: session_json.session_data),
+            self._read(contract.SESSION, lambda r: session_json.session_data, Urgency.QUESTION),
             self._read(contract.CALL, lambda r: lambda w: call_json.call_data(w, named(r))),
             self._read(contract.VARIABLES, self._variables),
             self._read(contract.EVENTS, self._events),
@@ -158,12 +159,15 @@ class Api:
     # -- how a request is handled ------------------------------------------------------------------
 
     def _read(
-        self, to: contract.Get[A], ask: Callable[[Request], Callable[[Workspace], A]]
+        self,
+        to: contract.Get[A],
+        ask: Callable[[Request], Callable[[Workspace], A]],
+        urgency: Urgency = Urgency.PANEL,
     ) -> Route:
         """Return the route of a request that reads the trace."""
 
         async def answer(request: Request) -> A:
-            return await self._worker.do(ask(request))
+            return await self._worker.do(ask(request), urgency)
 
         return _get(to, answer)
 
@@ -191,7 +195,7 @@ class Api:
                 workspace.change(told)
                 return session_json.session_data(workspace)
 
-            return await self._worker.do(job)
+            return await self._worker.change(job)
 
         return _post(to, answer)
 

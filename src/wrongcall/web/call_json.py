@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any, TypeVar
 
 import numpy as np
 
 from wrongcall.errors import UsageError
-from wrongcall.present import Viewer, excerpt, origin_tree, question, title
+from wrongcall.present import QuestionView, Viewer, excerpt, origin_tree, question, title
 from wrongcall.present.compared_calls import compared_calls
 from wrongcall.present.groups import Member
 from wrongcall.present.json_shapes import WIDTH, EventData, event_data, origin_data
@@ -22,9 +20,9 @@ from wrongcall.recording import Call, CallStep, Outcome, Recording, StepKind, Ve
 from wrongcall.trace.format.event_records import Ints
 from wrongcall.tree.tree import Tree
 from wrongcall.web import contract, inside_contract
+from wrongcall.web.recent import Recent
 from wrongcall.web.workspace import Workspace
 
-T = TypeVar("T")
 MAX_ITEMS = 500
 """The most events, parts or versions in one answer."""
 MAX_MARKS = 20_000
@@ -42,24 +40,14 @@ _MAIN = "__main__"
 
 
 class Cache:
-    """Results of the last few requests: the next ones are often about the same."""
+    """Histories and output of the last few requests."""
 
     def __init__(self) -> None:
-        self._cached: OrderedDict[tuple[object, ...], Any] = OrderedDict()
-
-    def _get(self, recording: Recording, make: Callable[[], T], *key: object) -> T:
-        whole = (recording.event_count, *key)
-        if whole not in self._cached:
-            self._cached[whole] = make()
-        self._cached.move_to_end(whole)
-        while len(self._cached) > _MAX_CACHED:
-            self._cached.popitem(last=False)
-        found: T = self._cached[whole]
-        return found
+        self._recent = Recent(_MAX_CACHED)
 
     def history(self, recording: Recording, call: int, place: str, time: int) -> Versions:
         """Return every value of a place."""
-        return self._get(
+        return self._recent.get(
             recording,
             lambda: recording.places.history(call, place, time),
             "history",
@@ -70,7 +58,8 @@ class Cache:
 
     def output(self, recording: Recording) -> list[OutputLine]:
         """Return all printed lines, in the order in which they were begun."""
-        return self._get(recording, lambda: sorted(output_lines(recording), key=_begun), "output")
+        make = lambda: sorted(output_lines(recording), key=_begun)  # noqa: E731
+        return self._recent.get(recording, make, "output")
 
 
 def _begun(line: OutputLine) -> int:
@@ -102,14 +91,7 @@ def call_data(workspace: Workspace, number: int) -> contract.Call:
     recording, snapshot = workspace.recording, workspace.snapshot()
     call = find_call(recording, number)
     node = snapshot.tree.node(number)
-    asked = question(
-        recording,
-        number,
-        depth=1,
-        width=VALUE_WIDTH,
-        line_width=LINE_WIDTH,
-        change_width=CHANGE_WIDTH,
-    )
+    asked = workspace.questions.get(recording, lambda: _asked(recording, number), number)
     shown = {field.name: getattr(asked, field.name) for field in fields(asked)}
     return contract.Call(
         **{**shown, "changed": asked.changed[:MAX_ITEMS]},
@@ -118,6 +100,17 @@ def call_data(workspace: Workspace, number: int) -> contract.Call:
         called_by_program=_is_program(recording, call.parent),
         status=snapshot.statuses.status(node),
         calls_below=_calls_below(snapshot.tree, node),
+    )
+
+
+def _asked(recording: Recording, number: int) -> QuestionView:
+    return question(
+        recording,
+        number,
+        depth=1,
+        width=VALUE_WIDTH,
+        line_width=LINE_WIDTH,
+        change_width=CHANGE_WIDTH,
     )
 
 

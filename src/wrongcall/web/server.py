@@ -11,11 +11,12 @@ from pathlib import Path
 import uvicorn
 
 from wrongcall.errors import UsageError
-from wrongcall.session.search import How, Start
+from wrongcall.session.search import How
 from wrongcall.web import kept_address
 from wrongcall.web.app import application
 from wrongcall.web.assets import load_assets
 from wrongcall.web.worker import Worker
+from wrongcall.web.workspace import Starts
 
 _LAST_PORT = 65_535
 HOST = "127.0.0.1"
@@ -24,7 +25,7 @@ HOST = "127.0.0.1"
 def serve(
     path: Path,
     how: How,
-    start: Start,
+    start: Starts,
     *,
     port: int,
     browse: bool,

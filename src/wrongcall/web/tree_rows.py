@@ -12,7 +12,7 @@ import numpy.typing as npt
 from wrongcall.tree.pretrusted import calls_of
 from wrongcall.tree.tree import NOBODY, Tree
 from wrongcall.web.contract import Path, Row, Rows
-from wrongcall.web.node_status import NodeStatus
+from wrongcall.web.node_status import NodeStatus, callers_above, levels
 from wrongcall.web.outline import AllBut, Flat, Opened, Outline, Without
 from wrongcall.web.shown_tree import InWholeTree, shown_tree
 from wrongcall.web.tree_snapshot import TreeSnapshot
@@ -104,6 +104,13 @@ def _bodies(tree: Tree, functions: frozenset[int]) -> npt.NDArray[np.intp]:
     if tree.kind is not None:
         is_body &= tree.kind == 0
     return np.flatnonzero(is_body)
+
+
+def prepare_rows(tree: Tree) -> None:
+    """Compute what rows of a tree need, whatever is known about its nodes; in a large tree, that takes a while."""
+    shown_tree(tree)
+    callers_above(tree)
+    levels(tree)
 
 
 def _outline(snapshot: TreeSnapshot, wanted: Wanted, bodies: npt.NDArray[np.intp]) -> Outline:

@@ -1,6 +1,6 @@
 """The threads that do the work: one reads the trace, one reads snapshots of the tree.
 
-An open trace belongs to the thread that opened it, so its jobs run one after the other. A
+An open trace belongs to the thread that opened it, so its jobs run one after the other, the urgent ones first. A
 `TreeSnapshot` is in memory and never changes: a job on it never waits for the trace.
 """
 
@@ -9,17 +9,20 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 
 from wrongcall.errors import WrongcallError
-from wrongcall.session.search import How, Start
+from wrongcall.session.search import How
+from wrongcall.web.job_thread import JobThread, Urgency
+from wrongcall.web.tree_rows import prepare_rows
 from wrongcall.web.tree_snapshot import TreeSnapshot
-from wrongcall.web.workspace import Workspace
+from wrongcall.web.workspace import NO_START, Starts, Workspace
 
 T = TypeVar("T")
 POLL_INTERVAL_S = 0.4
@@ -34,11 +37,13 @@ MAX_POLL_INTERVAL_S = 5.0
 class Worker:
     """Run jobs on a workspace, one after the other, and announce new versions."""
 
-    def __init__(self, path: Path, how: How | None = None, start: Start | None = None) -> None:
+    def __init__(self, path: Path, how: How | None = None, start: Starts = NO_START) -> None:
         """Open the trace; raises an error if it is not one. The other parameters are those of `Workspace`."""
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="workspace")
+        self._thread = JobThread("workspace")
         self._snapshots = ThreadPoolExecutor(1, thread_name_prefix="snapshots")
-        self._desk = self._thread.submit(Workspace, path, how, start).result()
+        self._desk = self._thread.submit(partial(Workspace, path, how, start)).result()
+        self._later: set[asyncio.Task[None]] = set()
+        """What is done when nobody waits."""
         self._path = path
         self._changed = asyncio.Condition()
         self.seen = 0
@@ -46,12 +51,24 @@ class Worker:
         self.ending: Callable[[], bool] = lambda: False
         """Whether the server is stopping: then no request may wait any longer."""
 
-    async def do(self, job: Callable[[Workspace], T]) -> T:
+    async def do(self, job: Callable[[Workspace], T], urgency: Urgency = Urgency.PANEL) -> T:
         """Run a job; if it made a new version, announce it."""
-        loop = asyncio.get_running_loop()
-        done = await loop.run_in_executor(self._thread, job, self._desk)
+        done = await asyncio.wrap_future(self._thread.submit(partial(job, self._desk), urgency))
         await self._announce()
         return done
+
+    async def change(self, job: Callable[[Workspace], T]) -> T:
+        """Run a job that changes the session; what it left to do is done when nobody waits."""
+        done = await self.do(job, Urgency.QUESTION)
+        left = self._thread.submit(self._desk.tell_oracles, Urgency.LATER)
+        task = asyncio.create_task(self._announce_after(left))
+        self._later.add(task)
+        task.add_done_callback(self._later.discard)
+        return done
+
+    async def _announce_after(self, job: Future[None]) -> None:
+        await asyncio.wrap_future(job)
+        await self._announce()
 
     async def snapshot(self, job: Callable[[TreeSnapshot], T]) -> T:
         """Run a job on the latest snapshot, beside jobs that read the trace."""
@@ -104,11 +121,12 @@ class Worker:
         if process.returncode == 0:  # without groups the search works, too
             chains = np.frombuffer(found, dtype=np.int64)
             search = await self.do(lambda workspace: workspace.search)
-            balanced = await asyncio.to_thread(search.balanced, chains)
-            await self.do(lambda workspace: workspace.balance(balanced))
+            grouped = await asyncio.to_thread(search.balanced, chains)
+            await asyncio.to_thread(prepare_rows, grouped.tree)
+            await self.do(lambda workspace: workspace.balance(grouped))
 
     def close(self) -> None:
         """Close the trace."""
-        self._thread.submit(self._desk.close).result()
+        self._thread.submit(self._desk.close, Urgency.LATER).result()
         self._thread.shutdown()
         self._snapshots.shutdown()

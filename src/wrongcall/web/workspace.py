@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,38 +17,46 @@ import wrongcall.recording
 from wrongcall.errors import WrongcallError
 from wrongcall.present.screens.reading import lines_to_read
 from wrongcall.present.text import safe
+from wrongcall.recording import Recording
 from wrongcall.session import Next, Question, Session
 from wrongcall.session.search import How, Search, Start, is_running
 from wrongcall.trace.file.lock import DebuggerLock
 from wrongcall.tree.balance import BalancedTree
+from wrongcall.tree.suspects import Suspects
 from wrongcall.web import contract
 from wrongcall.web.lanes import Began
 from wrongcall.web.node_status import NodeStatuses
+from wrongcall.web.recent import Recent
 from wrongcall.web.tree_snapshot import TreeSnapshot
 
 MAX_EVENTS_AT_ONCE = 300_000
 """Search at most this many events for groups before the first question; larger traces in the background."""
 
 
+MAX_QUESTIONS = 24
+"""The most calls of which it is kept how they are shown."""
 MAX_CALLS_IN_THREADS = 2_000_000
 """In larger traces, threads have no lanes of their own: reading the thread of each call would take too long."""
 _BODIES = ("class", "module")
 """Kinds of functions that nobody calls."""
+NO_START = Start()
+Starts = Start | Callable[[Recording], Start]
 
 
 class Workspace:
     """The trace, its search, and the question on the screen."""
 
-    def __init__(self, path: Path, how: How | None = None, start: Start | None = None) -> None:
+    def __init__(self, path: Path, how: How | None = None, start: Starts = NO_START) -> None:
+        """``start``: where to start, or what finds that in the recording."""
         self.path = path
         self._how = how
-        self._start = start or Start()
-        self._lock = DebuggerLock(path)
-        try:
-            self.recording = wrongcall.recording.open(path)
-        except BaseException:
-            self._lock.release()
-            raise
+        with ExitStack() as opened:
+            self._lock = DebuggerLock(path)
+            opened.callback(self._lock.release)
+            self.recording = opened.enter_context(wrongcall.recording.open(path))
+            self.recording.prepare()  # the first question needs the indexes; meanwhile there is enough to do
+            self._start = start(self.recording) if callable(start) else start
+            opened.pop_all()
         self.version = 1
         self.server = secrets.token_hex(8)
         """Names this server: versions of another one are not comparable."""
@@ -59,11 +68,14 @@ class Workspace:
         self._shown: tuple[int, contract.Step] | None = None
         self._names: dict[int, str] = {}
         self._began: Began | None = None
+        self.questions = Recent(MAX_QUESTIONS)
+        """What was last shown of calls: a search inside a call asks about the same call again and again."""
         self.latest: TreeSnapshot | None = None
         """The newest snapshot; other threads may use it."""
 
     def close(self) -> None:
         """Close the trace, and unlock it for other debuggers."""
+        self.tell_oracles()
         self.recording.close()
         self._lock.release()
 
@@ -85,6 +97,7 @@ class Workspace:
                 lock=self._lock,
                 measure=lines_to_read,
             )
+            search.tells_oracles = False
             search.begin(self._start)
             self._advance(search)
             self._search = search
@@ -105,12 +118,21 @@ class Workspace:
         return step
 
     def change(self, tell: Callable[[Search], None]) -> None:
-        """Apply a change to the search, and save it."""
+        """Apply a change to the search, and save it; oracles are told later, see `tell_oracles`."""
+        self.tell_oracles()
         tell(self.search)
         self._pinned = None
         self._advance(self.search)
         self.version += 1
         self.search.save()
+
+    def tell_oracles(self) -> None:
+        """Tell oracles what was judged. That may take longer than finding the next question, which doesn't need it."""
+        if self._search is not None:
+            before = self._search.troubles
+            self._search.tell_oracles()
+            if self._search.troubles != before:
+                self.version += 1
 
     def once(self, make: Callable[[], contract.Step]) -> contract.Step:
         """Return the step's JSON, made once per version."""
@@ -161,9 +183,9 @@ class Workspace:
     def _seen(self) -> tuple[object, ...]:
         return self.recording.event_count, self.growing, self.trouble
 
-    def balance(self, balanced: BalancedTree) -> None:
+    def balance(self, grouped: Suspects) -> None:
         """Continue with the balanced tree, now that its groups are known."""
-        self.search.balance(balanced)
+        self.search.balance(grouped)
         self._pinned = self._still_open(self.search)
         self._advance(self.search)
         self.version += 1

@@ -612,18 +612,23 @@ static PyObject *parents(PyObject *Py_UNUSED(module), PyObject *args)
     int32_t *parent;
     if ((end = column(&pool, ends, 4, &n)) == NULL || (parent = writable(&pool, outs, 4, &n)) == NULL)
         goto done;
-    int32_t open = -1; /* the innermost node that has not ended */
+    int32_t open = -1, wrong = -1; /* the innermost node that has not ended */
+    Py_BEGIN_ALLOW_THREADS
     for (int32_t v = 0; v < n; v++) {
         while (open >= 0 && v >= end[open])
             open = parent[open];
         if (end[v] <= v || end[v] > (open >= 0 ? end[open] : (int32_t)n)) {
-            PyErr_Format(PyExc_ValueError, "the subtree of node %d ends at %d", (int)v, (int)end[v]);
-            goto done;
+            wrong = v;
+            break;
         }
         parent[v] = open;
         open = v;
     }
-    result = Py_NewRef(Py_None);
+    Py_END_ALLOW_THREADS
+    if (wrong >= 0)
+        PyErr_Format(PyExc_ValueError, "the subtree of node %d ends at %d", (int)wrong, (int)end[wrong]);
+    else
+        result = Py_NewRef(Py_None);
 done:
     release(&pool);
     return result;
