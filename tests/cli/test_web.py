@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+import wrongcall.recording
 from tests.web.conftest import recorded
 from wrongcall.cli.main import main
+from wrongcall.recording import Recording
 from wrongcall.session.search import How, Start
 from wrongcall.web import server
 
@@ -27,9 +29,12 @@ def run(capfd: pytest.CaptureFixture[str]) -> Run:
 def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[How, Start]]:
     """How searches are begun and where, instead of serving them."""
     begun: list[tuple[How, Start]] = []
-    monkeypatch.setattr(
-        server, "serve", lambda path, how, start, **more: begun.append((how, start))
-    )
+
+    def serve(path: Path, how: How, start: Callable[[Recording], Start], **more: object) -> None:
+        with wrongcall.recording.open(path) as recording:
+            begun.append((how, start(recording)))
+
+    monkeypatch.setattr(server, "serve", serve)
     return begun
 
 
@@ -69,7 +74,7 @@ def test_the_port_and_the_browser_are_options(
 ) -> None:
     served: list[dict[str, object]] = []
 
-    def serve(path: Path, how: How, start: Start, **more: object) -> None:
+    def serve(path: Path, how: How, start: object, **more: object) -> None:
         tell = more.pop("tell")
         tell("http://127.0.0.1:7/x/")  # type: ignore[operator]
         served.append(more)

@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from wrongcall.errors import TraceError, UsageError
+from wrongcall.recording import Recording
 from wrongcall.session.oracles import Judged, Oracle
-from wrongcall.session.search import How
+from wrongcall.session.search import How, Start
 from wrongcall.tree.balance import BalancedTree
 from wrongcall.web import worker as workers
 from wrongcall.web import workspace as workspaces
@@ -197,6 +198,26 @@ def test_groups_of_a_large_trace_are_found_in_the_background(
 def test_a_trace_that_cannot_be_opened_is_refused_at_once(tmp_path: Path) -> None:
     with pytest.raises(TraceError, match="no such file"):
         Worker(tmp_path / "missing.wrongcall")
+
+
+def test_where_to_start_is_found_in_the_recording_of_the_page(path: Path) -> None:
+    async def whole() -> list[int]:
+        worker = Worker(path, start=lambda recording: Start(wrong=recording.calls.get(8).id))
+        try:
+            return await worker.do(lambda desk: [e.calls[0] for e in desk.session.entries])
+        finally:
+            worker.close()
+
+    assert asyncio.run(whole()) == [1, 8]
+
+
+def test_a_start_that_is_not_there_is_refused_at_once(path: Path) -> None:
+    def start(recording: Recording) -> Start:
+        raise UsageError("no such call")
+
+    with pytest.raises(UsageError, match="no such call"):
+        Worker(path, start=start)
+    Worker(path).close()  # the trace was released
 
 
 def test_closing_a_worker_releases_the_trace(path: Path) -> None:
