@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 
 from wrongcall.analysis.effects.effects import Effect, Effects
 from wrongcall.analysis.effects.library_insides import Insides
@@ -18,7 +20,16 @@ from wrongcall.trace.read.gc_pause import uncollected
 from wrongcall.trace.read.store import Store
 from wrongcall.trace.read.values import Values
 
+_REMEMBERED_CALLS = 8
 _REMEMBERED_KEYS = 10_000
+
+
+@dataclass
+class _Judged:
+    """What a call is judged by."""
+
+    input: Input
+    effect: Effect | None = None
 
 
 class QuestionQueries:
@@ -46,6 +57,7 @@ class QuestionQueries:
         self._names = PortableNames(store, heap, variables)
         self._processes = Processes(store, values, spans)
         self._keys: dict[tuple[int, int], bytes] = {}
+        self._last: OrderedDict[tuple[int, int], _Judged] = OrderedDict()
 
     @property
     def insides(self) -> Insides:
@@ -54,14 +66,29 @@ class QuestionQueries:
 
     def input(self, call: int) -> Input:
         """Return a call's arguments, its receiver, and the globals and closure variables it read."""
-        with uncollected():
-            return self._inputs.of(self._view(call))
+        return self._judged(call).input
 
     def effect(self, call: int, given: Input | None = None) -> Effect:
         """Return what is different when a call ends, as a diff; ``given``: its input, if already known."""
-        given = self.input(call) if given is None else given
-        with uncollected():
-            return self._effects.of(self._view(call), given)
+        judged = self._judged(call)
+        if given is not None and given is not judged.input:
+            with uncollected():
+                return self._effects.of(self._view(call), given)
+        if judged.effect is None:
+            with uncollected():
+                judged.effect = self._effects.of(self._view(call), judged.input)
+        return judged.effect
+
+    def _judged(self, call: int) -> _Judged:
+        """Return what was last found out about a call: whoever measures, shows or compares it asks for the same."""
+        key = (self._store.segments.event_count, call)
+        if key not in self._last:
+            with uncollected():
+                self._last[key] = _Judged(self._inputs.of(self._view(call)))
+        self._last.move_to_end(key)
+        while len(self._last) > _REMEMBERED_CALLS:
+            self._last.popitem(last=False)
+        return self._last[key]
 
     def effect_until(self, call: int, last: int) -> Effect:
         """Return what is different after consecutive calls of one caller, from ``call`` to ``last``."""
