@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web import pages
-from tests.web.conftest import recorded
+from tests.web.conftest import Open, recorded
 
 pytestmark = pytest.mark.once
 
@@ -75,3 +75,58 @@ def test_the_outcome_of_a_call_is_shown_before_what_it_read(
         card.get_by_text("Constants (1)").click()
         expect(card.get_by_text("RATE")).to_be_visible()
         page.close()
+
+
+MANY = """
+class Record:
+    def __init__(self, title, comment, *others):
+        self.a, self.b, self.c, self.d, self.e, self.f, self.g, self.h = range(8)
+        self.title, self.comment, self.others = title, comment, others
+
+def longest(records, names):
+    records[0].title = "changed"
+    return sorted([record.title for record in records])[-1] * 3
+
+records = [
+    Record(f"the title of a record number {n}", f"a comment on it that is not short {n}", *range(n))
+    for n in range(4)
+]
+longest(records, ["a name that takes quite some columns", "another name that does so, too"] * 2)
+"""
+WIDTH = (
+    "each => each.getBoundingClientRect().width / each.parentElement.getBoundingClientRect().width"
+)
+BOXES = "all => all.map(each => each.getBoundingClientRect().top)"
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Calls with long arguments and many changes, recorded."""
+    folder = tmp_path_factory.mktemp("many")
+    (folder / "many.py").write_text(MANY)
+    return recorded(folder / "many.py", folder / "many.wrongcall")
+
+
+def test_long_values_are_not_squeezed_by_what_stands_beside_them(
+    open_page: Open, many: Path
+) -> None:
+    page = open_page("many", path=many)
+    pages.search(page, "longest", 1).click()
+    pages.settle(page)
+    for name in ("records", "names"):
+        value = page.locator("main [data-testid=value-pick]", has_text=f"{name} =").first
+        assert value.evaluate(WIDTH) > 0.8
+    # Pointing at a value shows a button, which does not move anything.
+    before = page.locator("main [data-testid=value]").evaluate_all(BOXES)
+    page.locator("main [data-testid=value]").first.hover()
+    assert page.locator("main [data-testid=value]").evaluate_all(BOXES) == before
+
+
+def test_many_short_changes_stand_beside_each_other(open_page: Open, many: Path) -> None:
+    page = open_page("many", path=many)
+    pages.search(page, "Record.__init__", 4).first.click()
+    pages.settle(page)
+    tops = page.locator('main [data-testid="change-line"]').evaluate_all(BOXES)
+    assert len(tops) == 11
+    assert len(set(tops)) < 8
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

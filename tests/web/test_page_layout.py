@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gzip
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, Response, expect
 
 from tests.web import pages
-from tests.web.conftest import Open
+from tests.web.conftest import Open, recorded
 
 pytestmark = pytest.mark.once
 
@@ -121,3 +122,52 @@ def test_what_is_loaded_to_show_a_question_is_small(open_page: Open) -> None:
     pages.settle(page)
     assert len(loaded) >= 3
     assert sum(loaded.values()) < 400_000
+
+
+MANY_LOCALS = """
+class Item:
+    def __init__(self, name, price):
+        self.name = name
+        self.price = price
+        self.tags = []
+
+def total(items):
+    first = items[0]
+    a = b = c = d = e = f = g = h = 1
+    return sum(item.price for item in items)
+
+total([Item("an article with quite a long name number " + str(n), n) for n in range(8)])
+"""
+
+
+def test_what_is_folded_opens_where_there_is_room_and_follows_the_window(
+    open_page: Open, tmp_path: Path
+) -> None:
+    (tmp_path / "items.py").write_text(MANY_LOCALS)
+    page = open_page("items", path=recorded(tmp_path / "items.py", tmp_path / "items.wrongcall"))
+    pages.search(page, "total", 1).click()
+    pages.settle(page)
+    variables = page.locator("main details", has_text="Local variables")
+    expect(variables).not_to_have_attribute("open", "")
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    pages.settle(page)
+    expect(variables).to_have_attribute("open", "")
+    expect(page.locator("main").get_by_role("table").first).to_be_visible()
+    page.set_viewport_size({"width": 1280, "height": 720})
+    expect(variables).not_to_have_attribute("open", "")
+    # Picking a value takes room, and folds nothing.
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    expect(variables).to_have_attribute("open", "")
+    page.locator("main [data-testid=outcome] [data-testid=value-pick]").click()
+    expect(page.get_by_test_id("picked-bar")).to_be_visible()
+    expect(variables).to_have_attribute("open", "")
+
+
+def test_rows_of_a_deep_tree_leave_room_for_their_text(open_page: Open, tmp_path: Path) -> None:
+    (tmp_path / "deep.py").write_text("def deep(n):\n    return n and deep(n - 1)\n\ndeep(40)\n")
+    page = open_page("deep", path=recorded(tmp_path / "deep.py", tmp_path / "deep.wrongcall"))
+    page.get_by_role("tree").evaluate("tree => { tree.scrollTop = tree.scrollHeight; }")
+    pages.settle(page)
+    row = page.locator("[role=treeitem]").last
+    indent = float(row.evaluate("row => parseFloat(getComputedStyle(row).paddingLeft)"))
+    assert indent < 0.35 * width(page.locator("aside").first)

@@ -217,3 +217,24 @@ def test_keys_in_the_picture_go_to_callers_and_calls(open_page: Open) -> None:
     pages.settle(page)
     picture.press("ArrowUp")
     expect(looked).to_contain_text("<module __main__>")
+
+
+def test_what_is_found_in_the_tree_is_seen_though_the_tree_was_scrolled(
+    open_page: Open, tmp_path: Path
+) -> None:
+    program = "def one(n):\n    return n\n\ndef last():\n    return 1\n\n"
+    (tmp_path / "many.py").write_text(f"{program}for n in range(300):\n    one(n)\nlast()\n")
+    page = open_page("many", path=recorded(tmp_path / "many.py", tmp_path / "many.wrongcall"))
+    tree = page.get_by_role("tree")
+    tree.evaluate("tree => { tree.scrollTop = tree.scrollHeight; }")
+    pages.settle(page)
+    # In a narrow window the tree is hidden for a while.
+    page.set_viewport_size({"width": 600, "height": 800})
+    pages.settle(page)
+    page.set_viewport_size(pages.SIZE)
+    pages.settle(page)
+    row = pages.search(page, "last", 1)
+    expect(row).to_be_in_viewport()
+    row.click()
+    pages.settle(page)
+    expect(page.locator("[data-kind=looked-at] [data-testid=call-title]")).to_contain_text("last()")

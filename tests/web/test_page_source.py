@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.web import pages
-from tests.web.conftest import Open
+from tests.web.conftest import Open, recorded
 
 pytestmark = pytest.mark.once
 
@@ -62,6 +64,11 @@ def test_the_gutter_prints_after_the_fact(open_page: Open) -> None:
     expect(page.get_by_test_id("chart").get_by_role("img")).to_have_attribute(
         "aria-label", "lc * 10 + la over time, from 0 to 21"
     )
+    # The selected time is marked in the chart.
+    expect(page.get_by_test_id("chart-now")).to_have_count(0)
+    rows.nth(1).get_by_role("button").click()
+    pages.settle(page)
+    expect(page.get_by_test_id("chart-now")).to_have_count(1)
     pages.shoot(page, "print")
     page.reload()
     pages.settle(page)
@@ -155,3 +162,74 @@ def test_text_is_found_in_the_source(open_page: Open) -> None:
     expect(page.locator(".cm-searchMatch").first).to_be_visible()
     page.keyboard.press("Escape")
     expect(field).to_have_count(0)
+
+
+LONG_LINES = """
+def bill(customers, discount_in_percent):
+    names = [customer.upper() + " of the first floor" for customer in customers if customer]
+    total_of_everything_before_discount = sum(len(name) * 1000 for name in names)
+    total = total_of_everything_before_discount * (100 - discount_in_percent) // 100
+    return names, total
+
+bill(["Ann", "Bob", "Cid", "Dora", "Eve", "Fay", "Gil", "Hal"], 10)
+"""
+TOO_WIDE = """() => [...document.querySelectorAll(".cm-values")].filter(each =>
+    each.getBoundingClientRect().right > each.closest(".cm-scroller").getBoundingClientRect().right
+).map(each => each.textContent)"""
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (600, 800)])
+def test_values_do_not_run_past_the_edge_of_the_source(
+    open_page: Open, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    (tmp_path / "bill.py").write_text(LONG_LINES)
+    trace = recorded(tmp_path / "bill.py", tmp_path / "bill.wrongcall")
+    page = open_page("bill", path=trace)
+    pages.search(page, "bill", 1).click()
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    if size[0] < 1000:
+        page.get_by_role("button", name="Inside", exact=True).click()
+    pages.settle(page)
+    expect(page.locator(".cm-values", has_text="total = ").first).to_be_visible()
+    assert page.evaluate(TOO_WIDE) == []
+    # Also after a splitter was moved.
+    if size[0] > 1000:
+        page.get_by_role("separator", name="Width of the inside of the call").focus()
+        for _ in range(4):
+            page.keyboard.press("ArrowRight")
+        pages.settle(page)
+        page.wait_for_timeout(100)  # the editor measures in the next frame
+        assert page.evaluate(TOO_WIDE) == []
+
+
+RULES = "\n".join(f"    Rule {n} of many." for n in range(40))
+DOCUMENTED = f'''
+def first():
+    """Return nothing."""
+    return None
+
+def price(article):
+    """Return the price of an article.
+
+{RULES}
+    """
+    base = len(article)
+    return base * 3
+
+first()
+price("lamp")
+'''
+
+
+def test_a_long_docstring_does_not_hide_what_ran(open_page: Open, tmp_path: Path) -> None:
+    (tmp_path / "priced.py").write_text(DOCUMENTED)
+    page = open_page("priced", path=recorded(tmp_path / "priced.py", tmp_path / "priced.wrongcall"))
+    pages.search(page, "price", 1).click()
+    pages.settle(page)
+    expect(line(page, "base = len(article)")).to_be_in_viewport()
+    expect(line(page, "return base * 3")).to_be_in_viewport()
+    # A short one leaves the head of the function in sight.
+    pages.search(page, "first", 1).click()
+    pages.settle(page)
+    expect(line(page, "def first")).to_be_in_viewport()
+    expect(line(page, "return None")).to_be_in_viewport()

@@ -5,6 +5,10 @@ import styles from "./inspector.module.css";
 
 const HEIGHT = 64;
 const MARGIN = 5;
+/** Of more points, the dots are small. */
+const FEW = 60;
+const LARGE = 2.5;
+const SMALL = 1.5;
 
 interface Point {
   x: number;
@@ -16,18 +20,22 @@ interface Props<P extends Point> {
   name: string;
   points: readonly P[];
   onPoint: (point: P) => void;
+  /** The selected time, if there is one: a line shows it. */
+  now?: number | null;
 }
 
-export function Chart<P extends Point>({ name, points, onPoint }: Props<P>) {
+export function Chart<P extends Point>({ name, points, onPoint, now = null }: Props<P>) {
   const [wrap, { width }] = useSize<HTMLDivElement>();
   const [first, last] = [points[0], points.at(-1)];
   const ys = points.map(({ y }) => y);
   const [low, high] = [Math.min(...ys), Math.max(...ys)];
-  const x = (point: Point) => MARGIN + share(point.x, first?.x ?? 0, last?.x ?? 1) * (width - 2 * MARGIN);
+  const x = (point: Pick<Point, "x">) => MARGIN + share(point.x, first?.x ?? 0, last?.x ?? 1) * (width - 2 * MARGIN);
   const y = (point: Point) => HEIGHT - MARGIN - share(point.y, low, high) * (HEIGHT - 2 * MARGIN);
-  const nearest = (at: number) =>
+  const isInside = now !== null && !!first && !!last && first.x <= now && now <= last.x;
+  const at = isInside ? x({ x: now }) : 0;
+  const nearest = (clicked: number) =>
     points.reduce<P | undefined>(
-      (best, point) => (best && Math.abs(x(best) - at) <= Math.abs(x(point) - at) ? best : point),
+      (best, point) => (best && Math.abs(x(best) - clicked) <= Math.abs(x(point) - clicked) ? best : point),
       undefined,
     );
   return (
@@ -48,8 +56,15 @@ export function Chart<P extends Point>({ name, points, onPoint }: Props<P>) {
           }}
         >
           <polyline points={points.map((point) => `${x(point)},${y(point)}`).join(" ")} />
-          {points.length <= 60 &&
-            points.map((point) => <circle key={`${point.x} ${point.y}`} cx={x(point)} cy={y(point)} r={2.5} />)}
+          {points.map((point) => (
+            <circle
+              key={`${point.x} ${point.y}`}
+              cx={x(point)}
+              cy={y(point)}
+              r={points.length <= FEW ? LARGE : SMALL}
+            />
+          ))}
+          {isInside && <line className={styles.now} x1={at} x2={at} y1={0} y2={HEIGHT} data-testid="chart-now" />}
         </svg>
       )}
     </div>

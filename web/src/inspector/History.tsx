@@ -126,7 +126,7 @@ function Rounds({ columns, rounds }: { columns: string[]; rounds: string[] }) {
 
 /** The values as a chart, with a point for each write, if they are numbers. */
 function Drawn({ path, asked }: { path: string; asked: Parameters }) {
-  const { look, again } = usePage();
+  const { look, again, location } = usePage();
   const found = useAnswer("calls/{call}/history", { ...asked, first: 0, count: MOST_DRAWN }, again);
   const points = (found.data?.versions ?? []).flatMap((version) =>
     version.value !== null && NUMBER.test(version.value)
@@ -134,5 +134,12 @@ function Drawn({ path, asked }: { path: string; asked: Parameters }) {
       : [],
   );
   if (points.length < 2) return null;
-  return <Chart name={path} points={points} onPoint={({ version }) => look(String(version.call), version.time)} />;
+  return (
+    <Chart
+      name={path}
+      points={points}
+      now={location.time}
+      onPoint={({ version }) => look(String(version.call), version.time)}
+    />
+  );
 }

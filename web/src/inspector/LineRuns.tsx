@@ -50,9 +50,10 @@ export function LineRuns() {
       {!found.error && found.data && (
         <>
           <div className={styles.runsHead}>
-            <span data-testid="runs-count">
+            <span data-testid="runs-count" title="What the line itself wrote is beside it in the source">
               line {line} ran {times(found.data)}
               {found.data.index >= 0 && `; this is number ${(found.data.index + 1).toLocaleString("en")}`}
+              <span className={shared.note}> (values right before it ran)</span>
             </span>
             <fieldset className={shared.choices} aria-label="Where">
               <button type="button" aria-pressed={!everywhere} onClick={() => go({ everywhere: false })}>
@@ -136,6 +137,7 @@ interface RunsProps {
 
 /** The numbers of the first expression that has any, as a chart. */
 function Drawn({ asked, data, onRun }: RunsProps) {
+  const { location } = usePage();
   const every = Math.max(1, Math.ceil(data.count / POINTS));
   const found = useAnswer(data.count > 1 ? "files/{file}/runs" : null, { ...asked, every, count: POINTS });
   const runs = found.data?.runs ?? [];
@@ -151,6 +153,7 @@ function Drawn({ asked, data, onRun }: RunsProps) {
         const number = run.numbers[column] ?? null;
         return number === null ? [] : [{ x: run.time, y: number, run }];
       })}
+      now={location.time}
       onPoint={({ run }) => onRun(run)}
     />
   );

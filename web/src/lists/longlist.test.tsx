@@ -69,3 +69,18 @@ it("follows a list that grows beyond what browsers scroll", () => {
   expect(inView(list())).toContain(9_000_000);
   expect(element.scrollTop).toBeLessThanOrEqual(MAX_SCROLL);
 });
+
+it("shows the only row of a list that became shorter while it was scrolled", () => {
+  const { list, element, again } = shown(1000);
+  act(() => {
+    element.scrollTop = 500 * ROW;
+    element.dispatchEvent(new Event("scroll"));
+  });
+  again(1);
+  // The row is drawn before the browser says that it had to scroll back.
+  act(() => {
+    element.scrollTop = 0;
+    element.dispatchEvent(new Event("scroll"));
+  });
+  expect(inView(list())).toEqual([0]);
+});

@@ -20,6 +20,8 @@ export interface LongList {
 export function useLongList(count: number, rowHeight: number): LongList {
   const scroller = useRef<HTMLDivElement | null>(null);
   const [position] = useState(() => new ScrollPosition());
+  // The virtualizer asks for a new drawing only if other rows come into view; they move before that.
+  const [offset, setOffset] = useState(0);
   const total = count * rowHeight;
   useLayoutEffect(() => position.resize(total), [position, total]);
 
@@ -30,7 +32,11 @@ export function useLongList(count: number, rowHeight: number): LongList {
     overscan: OVERSCAN,
     observeElementOffset: (instance, report) => {
       const element = instance.scrollElement;
-      return element ? position.follow(element, report) : undefined;
+      if (!element) return undefined;
+      return position.follow(element, (to, isScrolling) => {
+        report(to, isScrolling);
+        setOffset(to);
+      });
     },
     scrollToFn: (offset, _, instance) => {
       if (instance.scrollElement) position.moveTo(instance.scrollElement, offset);
@@ -59,7 +65,7 @@ export function useLongList(count: number, rowHeight: number): LongList {
   return {
     scroller,
     items: virtualizer.getVirtualItems(),
-    offset: virtualizer.scrollOffset ?? 0,
+    offset,
     height: Math.min(total, MAX_SCROLL),
     show,
   };

@@ -42,6 +42,19 @@ describe("a list that a browser can scroll", () => {
     expect(position.exact).toBe(5000 - VIEW.height - VIEW.height / 2);
   });
 
+  it("does not scroll below the last row of a list that became shorter", () => {
+    const [position, element] = [listOf(10_000), scrolled()];
+    const report = vi.fn();
+    position.follow(element, report);
+    position.resize(VIEW.height + 100);
+    position.show(element, 5000, 20);
+    expect(position.exact).toBe(100);
+    expect(report).toHaveBeenLastCalledWith(100, false);
+    position.resize(20);
+    position.show(element, 0, 20);
+    expect(report).toHaveBeenLastCalledWith(0, false);
+  });
+
   it("does not scroll above the first row", () => {
     const [position, element] = [listOf(10_000), scrolled()];
     position.show(element, 5000, 20);

@@ -27,24 +27,27 @@ export class ScrollPosition {
     return this.#total > MAX_SCROLL ? (this.#total - view) / (MAX_SCROLL - view) : 1;
   }
 
-  /** Move the view; where it is already, the browser's rounding changes nothing. */
+  /**
+   * Move the view, within the bounds of the list; where it is already, the browser's rounding changes nothing.
+   *
+   * The list may have become shorter since the caller asked: the browser would stop at its end without saying so.
+   */
   moveTo(element: Scrolled, offset: number): void {
-    this.exact = offset;
-    element.scrollTop = offset / this.scale(element.clientHeight);
+    this.exact = Math.max(0, Math.min(this.#total - element.clientHeight, offset));
+    element.scrollTop = this.exact / this.scale(element.clientHeight);
     this.#placed = element.scrollTop;
-    this.#report?.(offset, false);
+    this.#report?.(this.exact, false);
   }
 
-  /** Move the view by some pixels of the list, within its bounds. */
+  /** Move the view by some pixels of the list. */
   moveBy(element: Scrolled, pixels: number): void {
-    const last = this.#total - element.clientHeight;
-    this.moveTo(element, Math.max(0, Math.min(last, this.exact + pixels)));
+    this.moveTo(element, this.exact + pixels);
   }
 
   /** Bring a row into view, in the middle, if it is not visible. */
   show(element: Scrolled, top: number, height: number): void {
     if (top < this.exact || top + height > this.exact + element.clientHeight) {
-      this.moveTo(element, Math.max(0, top - element.clientHeight / 2));
+      this.moveTo(element, top - element.clientHeight / 2);
     }
   }
 

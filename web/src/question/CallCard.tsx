@@ -8,8 +8,15 @@ import { count, StatusSign } from "../parts/marks";
 import shared from "../parts/parts.module.css";
 import type { PickedSide, Place } from "../state/location";
 import { usePage } from "../state/page";
-import { Changes } from "../values/Changes";
-import { type Candidate, keyOf, UnfoldedProvider, useUnfolding } from "../values/unfolding";
+import { Changes, rowsOf } from "../values/Changes";
+import {
+  type Candidate,
+  type FoldedSection,
+  keyOf,
+  UnfoldedProvider,
+  useIsSectionUnfolded,
+  useUnfolding,
+} from "../values/unfolding";
 import { aliasesOf, type Picking, ValueTree } from "../values/Values";
 import valueStyles from "../values/values.module.css";
 import { Pin } from "./Compare";
@@ -36,7 +43,8 @@ export function CallCard({ call }: { call: Call }) {
     return { ...picks(side), side, call: call.call, time, against: side === "input" ? after : call.time, aliases };
   };
   const candidates = useMemo(() => candidatesOf(call), [call]);
-  const { content, open } = useUnfolding(`${call.call} ${call.exit}`, candidates);
+  const sections = useMemo(() => sectionsOf(call), [call]);
+  const { content, open } = useUnfolding(`${call.call} ${call.exit}`, candidates, sections);
   const input = { ...picking("input", call.time), changed };
   const parts: Record<QuestionPart, ReactNode> = {
     given: call.given.length > 0 && (
@@ -68,7 +76,7 @@ export function CallCard({ call }: { call: Call }) {
       </Section>
     ),
     locals: call.variables.length > 0 && (
-      <Folded title={`${QUESTION_PARTS.locals} (${call.variables.length})`}>
+      <Folded title={`${QUESTION_PARTS.locals} (${call.variables.length})`} section={LOCALS}>
         <Changes changes={call.variables} {...picking("variable", after)} />
       </Folded>
     ),
@@ -85,7 +93,12 @@ export function CallCard({ call }: { call: Call }) {
           {call.where.caller > 0 && (
             <>
               called by{" "}
-              <button type="button" className={shared.link} onClick={() => look(String(call.where.caller))}>
+              <button
+                type="button"
+                className={shared.link}
+                title={call.where.caller_title}
+                onClick={() => look(String(call.where.caller))}
+              >
                 <code>{call.called_by_program ? "the program" : call.where.caller_title}</code>
               </button>
               {` at line ${call.where.caller_line} · `}
@@ -113,6 +126,18 @@ function candidatesOf(call: Call): Candidate[] {
   return [
     ...(call.produced ? [shown("outcome", call.result_name, produced(call, call.produced))] : []),
     ...inputs.map((value) => shown("input", value.label, value)),
+  ];
+}
+
+/** Names of the sections that are folded unless there is room. */
+const READ = "section read";
+const LOCALS = "section locals";
+
+function sectionsOf(call: Call): FoldedSection[] {
+  const read = call.read.length - call.constants;
+  return [
+    ...(read > FEW ? [{ key: READ, rows: read }] : []),
+    ...(call.variables.length > 0 ? [{ key: LOCALS, rows: rowsOf(call.variables) }] : []),
   ];
 }
 
@@ -188,7 +213,7 @@ function Read({ values, input }: { values: Value[]; input: Picking }) {
   if (values.length === 0) return null;
   if (values.length > FEW)
     return (
-      <Folded title={`${QUESTION_PARTS.read} (${values.length})`}>
+      <Folded title={`${QUESTION_PARTS.read} (${values.length})`} section={READ}>
         <Values values={values} input={input} />
       </Folded>
     );
@@ -219,9 +244,17 @@ function Values({ values, input }: { values: Value[]; input: Picking }) {
   );
 }
 
-export function Folded({ title, children }: { title: string; children: ReactNode }) {
+interface FoldedProps {
+  title: string;
+  /** Its name, if it opens by itself when there is room. */
+  section?: string;
+  children: ReactNode;
+}
+
+export function Folded({ title, section = "", children }: FoldedProps) {
+  const hasRoom = useIsSectionUnfolded(section);
   return (
-    <details className={cx(styles.section, styles.own)} data-testid="section">
+    <details className={cx(styles.section, styles.own)} data-testid="section" open={hasRoom}>
       <summary>{title}</summary>
       {children}
     </details>

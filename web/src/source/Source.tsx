@@ -16,26 +16,31 @@ import {
   WidgetType,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { useEffect, useRef } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import type { SourceActions, ViewProps } from "./LaterSource";
 import styles from "./source.module.css";
 
 /** Values of more columns stand below their line, where they can wrap. */
 const BESIDE = 48;
+/** What is kept in sight above and below a line, in pixels. */
+const BELOW = 60;
+/** Columns between a line and the values beside it. */
+const GAP = 5;
 
 /** What was written on a line; a click on a value goes to where it was written. */
 class Values extends WidgetType {
   readonly values: readonly string[];
   readonly below: boolean;
 
-  constructor(values: readonly string[]) {
+  /** `columns`: how many there are to the right of the line. */
+  constructor(values: readonly string[], columns: number) {
     super();
     this.values = values;
-    this.below = values.join("   ").length > BESIDE;
+    this.below = values.join("   ").length > Math.min(BESIDE, columns - GAP);
   }
 
   override eq(other: Values): boolean {
-    return other.values.join("\n") === this.values.join("\n");
+    return other.below === this.below && other.values.join("\n") === this.values.join("\n");
   }
 
   override toDOM(): HTMLElement {
@@ -80,6 +85,36 @@ class Executed extends GutterMarker {
     return element;
   }
 }
+
+/** What can be seen of a line without scrolling. */
+interface Room {
+  pixels: number;
+  columns: number;
+}
+
+/** The room for lines in an editor, now and whenever it changes. */
+function useRoom(view: RefObject<EditorView | null>, file: unknown): Room | null {
+  const [room, setRoom] = useState<Room | null>(null);
+  // Another file has an editor of its own.
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor) return;
+    const read = () => {
+      const gutters = editor.scrollDOM.querySelector<HTMLElement>(".cm-gutters")?.offsetWidth ?? 0;
+      const pixels = editor.scrollDOM.clientWidth - gutters - LINE_PADDING;
+      return { pixels, columns: Math.floor(pixels / editor.defaultCharacterWidth) };
+    };
+    const write = (next: Room) =>
+      setRoom((old) => (old?.pixels === next.pixels && old.columns === next.columns ? old : next));
+    const observer = new ResizeObserver(() => editor.requestMeasure({ key: setRoom, read, write }));
+    observer.observe(editor.scrollDOM);
+    return () => observer.disconnect();
+  }, [view, file]);
+  return room;
+}
+
+/** Of a line, on both sides, in pixels. */
+const LINE_PADDING = 12;
 
 interface Shown {
   lines: DecorationSet;
@@ -227,9 +262,11 @@ export default function Source({ file, source, lines: marked, picked, finding, a
     return () => editor.destroy();
   }, [file]);
 
+  const room = useRoom(view, file);
+  const shownCall = useRef<number | null>(null);
   useEffect(() => {
     const editor = view.current;
-    if (!editor) return;
+    if (!editor || !room) return;
     const { doc } = editor.state;
     const lines: Range<Decoration>[] = [];
     const counts: Range<GutterMarker>[] = [];
@@ -246,20 +283,29 @@ export default function Source({ file, source, lines: marked, picked, finding, a
       lines.push(Decoration.line({ class: classes }).range(at.from));
       if (line.executed) counts.push(new Executed(line.executed).range(at.from));
       if (line.values.length) {
-        const widget = new Values(line.values);
+        const widget = new Values(line.values, room.columns - at.length);
         lines.push(Decoration.widget({ widget, side: 1, block: widget.below }).range(at.to));
       }
     }
     const first = source.lines[0]?.number ?? 1;
     const here = source.line || (marked[0] ?? 0);
-    const wanted = doc.line(Math.min(here || first, doc.lines));
-    editor.dispatch({
-      effects: [
-        setShown.of({ lines: Decoration.set(lines, true), counts: RangeSet.of(counts) }),
-        EditorView.scrollIntoView(wanted.from, here ? { y: "nearest", yMargin: 60 } : { y: "start", yMargin: 4 }),
-      ],
-    });
-  }, [file, source, marked, picked]);
+    // A long head or docstring must not hide what ran.
+    const ran = source.lines.find(({ number, executed }) => number > first && executed)?.number ?? first;
+    const wanted = doc.line(Math.min(here || ran, doc.lines));
+    editor.dom.style.setProperty("--room", `${room.pixels}px`);
+    editor.dispatch({ effects: setShown.of({ lines: Decoration.set(lines, true), counts: RangeSet.of(counts) }) });
+    // A call that was not there before is shown from its first line on, if that leaves the line in sight.
+    const isNew = shownCall.current !== source.call;
+    shownCall.current = source.call;
+    const start = doc.line(Math.min(first, doc.lines)).from;
+    const needed = editor.lineBlockAt(wanted.from).bottom - editor.lineBlockAt(start).top;
+    const fits = needed < editor.scrollDOM.clientHeight - BELOW;
+    const scrolls =
+      fits && (isNew || !here)
+        ? EditorView.scrollIntoView(start, { y: "start", yMargin: 4 })
+        : EditorView.scrollIntoView(wanted.from, here ? { y: "nearest", yMargin: BELOW } : { y: "start", yMargin: 30 });
+    editor.dispatch({ effects: scrolls });
+  }, [file, source, marked, picked, room]);
 
   useEffect(() => {
     if (finding > 0 && view.current) openSearchPanel(view.current);

@@ -115,7 +115,7 @@ export function Tree() {
 
   return (
     <section className={shared.panel} aria-label="Calls" aria-busy={typing || blocks.pending || titles.pending}>
-      <header className={shared.panelHead}>
+      <header className={cx(shared.panelHead, styles.treeHead)}>
         <h2>Calls</h2>
         <span className={shared.quiet}>
           {typing || (filtered && size.of !== wanted)

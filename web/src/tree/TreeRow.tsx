@@ -7,8 +7,9 @@ import { StatusSign } from "../parts/marks";
 import shared from "../parts/parts.module.css";
 import styles from "./tree.module.css";
 
-/** Deeper rows are not indented further. */
+/** Deeper rows are not indented further; nor is any row in a narrow tree, where its text needs the room. */
 const MAX_INDENT = 12;
+const MAX_SHARE = "30%";
 
 interface Props {
   row: Row;
@@ -55,7 +56,7 @@ export function TreeRow({ row, id, title, open, flat, ...is }: Props) {
       aria-level={flat ? 1 : row.level + 1}
       aria-expanded={hasMore ? open : undefined}
       aria-selected={selected}
-      style={{ paddingLeft: 6 + depth * 13 }}
+      style={{ paddingLeft: `min(${6 + depth * 13}px, ${MAX_SHARE})` }}
       onClick={() => onSelect(row.key)}
     >
       <button

@@ -11,6 +11,9 @@ import styles from "./values.module.css";
 
 /** A change of at most so many columns stands on one line. */
 const SHORT = 60;
+/** Of more changes, those of at most so many columns stand beside each other. */
+const FEW = 6;
+const VERY_SHORT = 28;
 
 const CHANGE_SIGNS: Record<Change["kind"], string> = { changed: "~", added: "+", removed: "−", moved: "↷" };
 
@@ -22,7 +25,7 @@ interface ChangesProps extends Picking {
 
 export function Changes({ changes, count: all = 0, ...picking }: ChangesProps) {
   return (
-    <ul>
+    <ul className={changes.length > FEW ? styles.sideBySide : undefined}>
       {numbered(changes).map(({ number, change }) => (
         <ChangeLine key={number} change={change} picking={picking} />
       ))}
@@ -44,7 +47,7 @@ function ChangeLine({ change, picking }: { change: Change; picking: Picking }) {
   const { picked, follow } = picking;
   const canOpen = canOpenChange(change);
   return (
-    <li>
+    <li className={isShort(change, VERY_SHORT) && !canOpen ? styles.beside : undefined}>
       <div className={styles.changeLine} data-testid="change-line">
         <Twist path={change.place} open={open} onOpen={canOpen ? setOpen : undefined} />
         <Pickable
@@ -67,10 +70,16 @@ function ChangeLine({ change, picking }: { change: Change; picking: Picking }) {
   );
 }
 
+/** About how many rows changes take. */
+export function rowsOf(changes: readonly Change[]): number {
+  const lines = (text: string) => (text ? Math.ceil(text.length / SHORT) : 0);
+  return changes.reduce((rows, change) => rows + (isShort(change) ? 1 : 1 + lines(change.old) + lines(change.new)), 0);
+}
+
 /** Place and values fit on one line; otherwise the place stands above them. */
-function isShort(change: Change): boolean {
+function isShort(change: Change, columns = SHORT): boolean {
   const { place, old, new: now, runs, kind } = change;
-  return runs.length === 0 && kind !== "moved" && place.length + old.length + now.length <= SHORT;
+  return runs.length === 0 && kind !== "moved" && place.length + old.length + now.length <= columns;
 }
 
 function Became({ old, now }: { old: string; now: string }) {

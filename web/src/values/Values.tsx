@@ -69,7 +69,7 @@ export function ValueTree({ value, path, ...picking }: Props) {
             {value.summary}
           </span>
         </Pickable>
-        {value.type && !value.summary.startsWith(`${value.type}(`) && <span className={styles.type}>{value.type}</span>}
+        {!tellsItsType(value) && <span className={styles.type}>{value.type}</span>}
         {picking.beside?.(path)}
         {picking.follow && <Follow path={path} follow={picking.follow} />}
         {state === "changedInside" && <span className={cx(shared.note, styles.changeNote)}>changed inside</span>}
@@ -83,6 +83,22 @@ export function ValueTree({ value, path, ...picking }: Props) {
       {open && <Opened value={value} path={path} {...picking} />}
     </li>
   );
+}
+
+/** What values of some types begin with. */
+const BEGINNINGS: Record<string, string> = {
+  list: "[",
+  tuple: "(",
+  dict: "{",
+  set: "{",
+  type: "<class ",
+  function: "<function ",
+  builtin_function_or_method: "<built-in ",
+};
+
+/** The text of a value says what type it has. */
+export function tellsItsType({ type, summary }: Pick<Value, "type" | "summary">): boolean {
+  return type === "" || summary.startsWith(`${type}(`) || summary.startsWith(BEGINNINGS[type] ?? `${type}(`);
 }
 
 interface PickableProps {

@@ -33,6 +33,17 @@ describe("what is unfolded by itself", () => {
     expect([...unfolded(two, 0)]).toEqual([]);
   });
 
+  it("is sections, too, if there is room left", () => {
+    const some = shown(list("a", "[…]", [plain, plain]));
+    const sections = [
+      { key: "section read", rows: 8 },
+      { key: "section locals", rows: 3 },
+    ];
+    expect([...unfolded(some, 15, sections)]).toEqual(["input a", "section read", "section locals"]);
+    expect([...unfolded(some, 8, sections)]).toEqual(["input a", "section locals"]);
+    expect([...unfolded(some, 3, sections)]).toEqual(["section locals"]);
+  });
+
   it("goes deeper while there is room, the outer levels first", () => {
     const inner = list("[0]", "[…]", [plain, plain]);
     const deep = shown(list("a", "[…]", [inner]), list("b", "[…]", [plain]));

@@ -1,7 +1,8 @@
 // Which values of a question are unfolded by themselves: as many as there is room for.
 //
 // Values whose line leaves something out are opened, the outermost first, as long as the rows of their parts fit into
-// the panel. What the user opens or closes stays as they left it.
+// the panel; then the sections that are folded because they matter less. A panel that gets another size is filled anew.
+// What the user opens or closes stays as they left it.
 
 import { createContext, useContext, useLayoutEffect, useRef, useState } from "react";
 import type { Value } from "../api";
@@ -23,6 +24,12 @@ export interface Candidate {
   side: string;
 }
 
+/** A section that is folded, unless there is room for it. */
+export interface FoldedSection {
+  key: string;
+  rows: number;
+}
+
 export function keyOf(side: string, path: string): string {
   return `${side} ${path}`;
 }
@@ -33,8 +40,12 @@ export function gains(value: Value): boolean {
   return value.summary.includes("…") || (value.summary.length > LONG && value.parts.some((part) => part.size > 0));
 }
 
-/** The keys of the values to open, given how many rows there is room for. */
-export function unfolded(candidates: readonly Candidate[], rows: number): Set<string> {
+/** The keys of the values and sections to open, given how many rows there is room for. */
+export function unfolded(
+  candidates: readonly Candidate[],
+  rows: number,
+  sections: readonly FoldedSection[] = [],
+): Set<string> {
   const open = new Set<string>();
   let left = rows;
   let level = [...candidates];
@@ -51,6 +62,11 @@ export function unfolded(candidates: readonly Candidate[], rows: number): Set<st
     }
     level = next;
   }
+  for (const section of sections) {
+    if (section.rows > left) continue;
+    left -= section.rows;
+    open.add(section.key);
+  }
   return open;
 }
 
@@ -61,10 +77,28 @@ export function useIsUnfolded(side: string | undefined, path: string): boolean {
   return useContext(Unfolded).has(keyOf(side ?? "", path));
 }
 
-/** What to open in an element that scrolls; `of` names what it shows. */
-export function useUnfolding(of: string, candidates: readonly Candidate[]) {
+export function useIsSectionUnfolded(key: string): boolean {
+  return useContext(Unfolded).has(key);
+}
+
+/** What to open in an element that scrolls; `shown` names what it shows. */
+export function useUnfolding(
+  shown: string,
+  candidates: readonly Candidate[],
+  sections: readonly FoldedSection[] = NO_SECTIONS,
+) {
   const content = useRef<HTMLDivElement | null>(null);
-  const [state, setState] = useState<{ of: string; open: ReadonlySet<string> }>({ of: "", open: new Set() });
+  const [height, setHeight] = useState(0);
+  const of = `${shown} ${height}`;
+  const [state, setState] = useState<{ of: string; open: ReadonlySet<string> }>({ of: "", open: NONE });
+  useLayoutEffect(() => {
+    // Not the element that scrolls: it becomes smaller when something is picked, and that must not fold anything.
+    const panel = content.current?.closest("section");
+    if (!panel) return;
+    const observer = new ResizeObserver(() => setHeight(panel.clientHeight));
+    observer.observe(panel);
+    return () => observer.disconnect();
+  }, []);
   useLayoutEffect(() => {
     const inner = content.current;
     const outer = inner?.parentElement;
@@ -73,11 +107,12 @@ export function useUnfolding(of: string, candidates: readonly Candidate[]) {
     const padding = Number.parseFloat(style.paddingTop) + Number.parseFloat(style.paddingBottom);
     const room = outer.clientHeight - padding - inner.offsetHeight;
     // Nothing of this is unfolded yet: what is left below it is the room there is.
-    if (state.of !== of) setState({ of, open: unfolded(candidates, Math.floor(room / ROW)) });
+    if (state.of !== of) setState({ of, open: unfolded(candidates, Math.floor(room / ROW), sections) });
     // Some lines took more than a row each.
     else if (room < 0 && state.open.size > 0) setState({ of, open: new Set([...state.open].slice(0, -1)) });
-  }, [of, candidates, state]);
+  }, [of, candidates, sections, state]);
   return { content, open: state.of === of ? state.open : NONE };
 }
 
 const NONE: ReadonlySet<string> = new Set();
+const NO_SECTIONS: readonly FoldedSection[] = [];
