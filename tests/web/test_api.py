@@ -485,6 +485,7 @@ EXAMPLE_REQUESTS: dict[str, Data] = {
     "/calls/N/origin-parts": {"place": "c[2]"},
     "/calls/N/text": {"place": "c"}, "/calls/N/python": {"place": "c"},
     "/side-by-side": {"old": 1, "new": 1, "before": 10, "after": 20},
+    "/changed-text": {"owner": 8, "step": "c", "before": 100, "after": 175},
 }  # fmt: skip
 
 

@@ -45,6 +45,7 @@ QUERY = {
 }
 QUERIES: dict[str, dict[str, str]] = {
     "side-by-side": {"old": "1", "new": "1", "before": "10", "after": "20"},
+    "changed-text": {"owner": "8", "step": "c", "before": "100", "after": "175"},
 }
 """What some requests need besides, or instead."""
 SENT: dict[str, dict[str, Any]] = {

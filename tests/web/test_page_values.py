@@ -263,3 +263,46 @@ def test_a_small_line_beside_a_number_opens_its_history_with_the_rounds(
     expect(rows.first).to_contain_text("6")
     page.get_by_label("Filter the values of sum").fill("nothing like it")
     expect(page.get_by_test_id("tab-panel")).to_contain_text("No value of sum is like this")
+
+
+WRITTEN = """
+class Page:
+    def __init__(self):
+        self.title = "none"
+        self.body = ""
+
+def write(page, title):
+    page.title = title
+    page.notes = ["a note", "the " + title + " page, " + "word " * 200 + "and the last word"]
+    page.body = title + ", " + "word " * 200 + "and the last word"
+
+def main():
+    page = Page()
+    write(page, "first")
+    write(page, "second")
+
+main()
+"""
+
+
+@pytest.mark.parametrize("group", [False, True], ids=["a call", "a group"])
+def test_a_long_text_that_was_written_opens(open_page: Open, tmp_path: Path, group: bool) -> None:
+    (tmp_path / "written.py").write_text(WRITTEN)
+    trace = recorded(tmp_path / "written.py", tmp_path / "written.wrongcall")
+    page = open_page("written", path=trace)
+    if not group:
+        pages.search(page, "write", 2).last.click()
+        pages.settle(page)
+    changed = page.locator("main").get_by_role(
+        "region", name="Changed, all together" if group else "Changed"
+    )
+    place = "page.body"
+    expand(page, changed, place)
+    choice = changed.get_by_role("group", name=f"Show {place} as")
+    if choice.count():
+        choice.get_by_role("button", name="Text", exact=True).click()
+    text = changed.get_by_test_id("text")
+    expect(text).to_contain_text("second, word word")
+    expect(text).to_contain_text("and the last word")
+    changed.get_by_label(f"Search in {place}").fill("last")
+    expect(changed.get_by_test_id("text-found")).to_contain_text("1 of 1")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, cast
 
 from tests.web.conftest import Serve, recorded
 
@@ -67,3 +68,48 @@ def test_changes_name_what_is_compared_side_by_side(serve: Serve, tmp_path: Path
     assert made.json()["text"] == "'a rather short name of an object'"
     image = client.get(f"{root}/objects/{oid}/image", params={"time": time}).json()
     assert (image["pixels"], image["trouble"]) == ([], "it has no shape of an image")
+
+
+TEXTS = """
+class Page:
+    pass
+
+def write(page, title):
+    page.body = title + " and so on" * 300
+
+def clear(page):
+    del page.body
+
+def join(words):
+    joined = ", ".join(words)
+    return len(joined)
+
+page = Page()
+write(page, "first")
+write(page, "second")
+clear(page)
+join(["abcdefghij"] * 100)
+"""
+
+
+def test_changes_name_the_place_of_a_long_text(serve: Serve, tmp_path: Path) -> None:
+    (tmp_path / "texts.py").write_text(TEXTS)
+    client = serve(recorded(tmp_path / "texts.py", tmp_path / "recorded.wrongcall"))
+    root = "/secret-of-the-tests/api"
+    count = client.get(f"{root}/session").json()["calls"]
+    called = [client.get(f"{root}/calls/{n}").json() for n in range(1, count + 1)]
+
+    def text_of(title: str, part: str, which: int = 0) -> dict[str, Any]:
+        call = [c for c in called if c["title"].startswith(title)][which]
+        (change,) = (c for c in call[part] if c["text"])
+        answer = client.get(f"{root}/changed-text", params=change["text"])
+        assert answer.status_code == 200
+        return cast("dict[str, Any]", answer.json())
+
+    assert text_of("write(", "changed")["length"] == len("first" + " and so on" * 300)
+    assert text_of("write(", "changed", 1)["spans"][0][0].startswith("second and so on")
+    assert text_of("clear(", "changed")["spans"][0][0].startswith("second and so on")
+    assert text_of("join(", "variables")["length"] == 100 * len("abcdefghij, ") - 2
+    wrong = {"holder": 1, "step": ".nothing", "before": 1, "after": 2}
+    assert client.get(f"{root}/changed-text", params=wrong).status_code == 400
+    assert client.get(f"{root}/changed-text", params={"step": ".a"}).status_code == 400

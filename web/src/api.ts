@@ -154,6 +154,8 @@ export interface Change {
   within: string;
   /** What to compare side by side; None: before or after has no parts, or nothing leads to it. */
   sides: Sides | null;
+  /** Where the long text is that is there now, or was there if nothing is; None: there is none. */
+  text: Sides | null;
 }
 
 /** What one of the others changed while a call ran. */
@@ -1195,6 +1197,7 @@ export interface Answers {
   "objects/{object}/image": DrawnImage;
   "side-by-side": SideBySide;
   "calls/{call}/text": TextPart;
+  "changed-text": TextPart;
   "calls/{call}/python": Rebuilt;
   "calls/{call}/series": AllSeries;
   "files/{file}": SourceFile;

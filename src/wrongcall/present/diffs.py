@@ -12,6 +12,7 @@ from wrongcall.analysis.effects.loaded_models import MODELS
 from wrongcall.events import Layout
 from wrongcall.languages.paths import step_text
 from wrongcall.present.frames import FrameChange, frame_diffs
+from wrongcall.present.long_text import is_long
 from wrongcall.present.pairs import Pairs, value_line
 from wrongcall.present.side_by_side import is_comparable, place_text
 from wrongcall.present.text import columns, safe
@@ -88,6 +89,8 @@ class DiffLine:
     """Of an element that a set got or lost: the set."""
     sides: Sides | None = None
     """What to compare side by side; None: before or after has no parts, or nothing leads to it."""
+    text: Sides | None = None
+    """Where the long text is that is there now, or was there if nothing is; None: there is none."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +136,8 @@ def effect_lines(
     for rebound in effect.variables:
         line = _line(recording, viewers, "", rebound.change, 0, width)
         sides = sides_of(rebound.change, viewers, owner=rebound.owner)
-        found.append(replace(line, sides=sides))
+        text = text_of(rebound.change, viewers, (line.old, line.new), owner=rebound.owner)
+        found.append(replace(line, sides=sides, text=text))
     for changed in effect.inside if everything else ():
         base = _base(recording, changed, effect.after)
         found += [_line(recording, viewers, base, c, changed.oid, width) for c in changed.changes]
@@ -290,6 +294,7 @@ def _line(
         times=max(len(change.runs), 1),
         within=safe(base) if isinstance(place, Member) else "",
         sides=sides_of(change, viewers, holder=oid),
+        text=text_of(change, viewers, (old, new), holder=oid) if oid else None,
     )
 
 
@@ -309,6 +314,23 @@ def sides_of(
     if isinstance(change.old, Ref):
         return Sides(*times, change.old.oid, object_of(change.new))
     step = place_text(change.place)
+    return Sides(*times, holder=holder, owner=owner, step=step) if step else None
+
+
+def text_of(
+    change: Change,
+    viewers: tuple[Viewer, Viewer],
+    shown: tuple[str, str],
+    *,
+    holder: int = 0,
+    owner: int = 0,
+) -> Sides | None:
+    """Return where the long text of a change is; ``shown``: its line, before and after."""
+    is_gone = change.new is UNSET
+    if not is_long(change.old if is_gone else change.new, shown[0] if is_gone else shown[1]):
+        return None
+    step = place_text(change.place)
+    times = viewers[0].time, viewers[1].time
     return Sides(*times, holder=holder, owner=owner, step=step) if step else None
 
 

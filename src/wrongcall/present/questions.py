@@ -15,6 +15,7 @@ from wrongcall.present.diffs import (
     meanwhile_lines,
     object_of,
     sides_of,
+    text_of,
     value_texts,
 )
 from wrongcall.present.pairs import value_line
@@ -327,7 +328,8 @@ def variable_lines(
             viewers = Viewer(recording, before), Viewer(recording, after)
             texts = value_texts(recording, viewers, change, width - columns(name))
             sides = sides_of(change, viewers, owner=call)
-            yield DiffLine(kind, safe(name), *texts, "", 0, object_of(now), sides=sides)
+            text = text_of(change, viewers, texts, owner=call)
+            yield DiffLine(kind, safe(name), *texts, "", 0, object_of(now), sides=sides, text=text)
 
 
 def where(recording: Recording, call: Call, width: int = TITLE) -> Where:

@@ -130,6 +130,7 @@ class Api:
             self._read(contract.IMAGE, self._image),
             self._read(contract.SIDES, self._sides),
             self._read(contract.TEXT, self._text),
+            self._read(contract.CHANGED_TEXT, self._changed_text),
             self._read(contract.PYTHON, self._python),
             self._read(contract.SERIES, self._series),
             self._read(contract.FILE, self._file),
@@ -308,9 +309,7 @@ class Api:
         return lambda workspace: value_json.image_data(workspace.recording, oid, time)
 
     def _sides(self, request: Request) -> Callable[[Workspace], SideBySide]:
-        names = ("before", "after", "old", "new", "holder", "owner")
-        step = request.query_params.get("step", "")
-        asked = Sides(**{name: number(request, name, 0) for name in names}, step=step)
+        asked = _sides(request)
         everything = request.query_params.get("all") == "yes"
         return lambda w: value_json.sides_data(w.recording, asked, everything=everything)
 
@@ -318,6 +317,11 @@ class Api:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")
         first, search = number(request, "first", 0), request.query_params.get("search", "")
         return lambda w: value_json.text_data(w.recording, call, place, time, first, search)
+
+    def _changed_text(self, request: Request) -> Callable[[Workspace], inside_contract.TextPart]:
+        asked = _sides(request)
+        first, search = number(request, "first", 0), request.query_params.get("search", "")
+        return lambda w: value_json.changed_text_data(w.recording, asked, first, search)
 
     def _python(self, request: Request) -> Callable[[Workspace], inside_contract.Rebuilt]:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")
@@ -404,6 +408,13 @@ def _answering(answer: Callable[[Request], Awaitable[A]]) -> Handler:
 
 def _all_of(tell: Callable[[Workspace, int], T], some: list[int]) -> Callable[[Workspace], list[T]]:
     return lambda workspace: [tell(workspace, call) for call in some]
+
+
+def _sides(request: Request) -> Sides:
+    """Return which two values a request is about."""
+    names = ("before", "after", "old", "new", "holder", "owner")
+    step = request.query_params.get("step", "")
+    return Sides(**{name: number(request, name, 0) for name in names}, step=step)
 
 
 def _wanted(sent: Body) -> tree_rows.Wanted:

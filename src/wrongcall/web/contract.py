@@ -571,6 +571,7 @@ GRAPH = Get("objects/{object}/graph", DrawnGraph)
 IMAGE = Get("objects/{object}/image", DrawnImage)
 SIDES = Get("side-by-side", SideBySide)
 TEXT = Get("calls/{call}/text", TextPart)
+CHANGED_TEXT = Get("changed-text", TextPart)
 PYTHON = Get("calls/{call}/python", Rebuilt)
 SERIES = Get("calls/{call}/series", AllSeries)
 FILE = Get("files/{file}", SourceFile)
@@ -594,7 +595,7 @@ MEMBERS = Post("members", CallsWanted, Members)
 GETS: tuple[Get[Any], ...] = (
     *(SESSION, CALL, VARIABLES, EVENTS, HISTORY, MARKS, ORIGIN, ORIGIN_PARTS),
     *(SOURCE, ROUNDS, EVAL, RUNS, FIND, COMPARE, OUTPUT, PARTS, GRID),
-    *(VIEWS, GRAPH, IMAGE, SIDES, TEXT, PYTHON, SERIES, FILE, PATH, ICICLE),
+    *(VIEWS, GRAPH, IMAGE, SIDES, TEXT, CHANGED_TEXT, PYTHON, SERIES, FILE, PATH, ICICLE),
 )
 """All requests that are answered in JSON and send nothing."""
 POSTS: tuple[Post[Any, Any], ...] = (

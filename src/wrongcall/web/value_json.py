@@ -136,6 +136,24 @@ def text_data(
     return {**text_part(value, first, search), "call": call, "place": safe(place)}
 
 
+def changed_text_data(
+    recording: Recording, asked: Sides, first: int, search: str
+) -> inside_contract.TextPart:
+    """Return a part of the text that is at a place after a change, or was there before it."""
+    if not asked.holder and not asked.owner:
+        raise UsageError("give holder or owner with a step")
+    if asked.owner:
+        find_call(recording, asked.owner)
+    for time in (asked.after, asked.before):
+        viewer = _viewer(recording, time)
+        value = value_at(recording, (asked.holder, asked.owner), asked.step, time)
+        if value is UNSET:
+            continue
+        text = value if isinstance(value, str | bytes | Clipped) else viewer.line(value, MAX_LINE)
+        return {**text_part(text, first, search), "call": asked.owner, "place": safe(asked.step)}
+    raise UsageError(f"there is nothing at {asked.step} at these times")
+
+
 def python_data(
     recording: Recording, call: int, place: str, time: int | None
 ) -> inside_contract.Rebuilt:

@@ -67,7 +67,15 @@ export function Verdicts({ name, why, hasParts, hasInside, isInside = false, pre
     </button>
   );
   return (
-    <fieldset className={styles.verdicts} aria-label={`Is ${name} right?`}>
+    <fieldset
+      className={styles.verdicts}
+      aria-label={`Is ${name} right?`}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !more) return;
+        event.stopPropagation();
+        setMore(false);
+      }}
+    >
       <div className={styles.verdictRow}>
         {ANSWERS.map(({ verdict, key, text }) => (
           <Fragment key={key}>

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import type { TextPart } from "../api";
+import type { Parameters } from "../client";
 import { cx } from "../parts/cx";
 import { count, State } from "../parts/marks";
 import shared from "../parts/parts.module.css";
@@ -14,11 +15,22 @@ const PART = 20_000;
 const BEFORE = 2_000;
 
 export default function LongText({ path, call, time }: OpenedProps) {
+  return <TextView path={path} request="calls/{call}/text" asked={{ call, place: path, time }} />;
+}
+
+interface TextProps {
+  /** What the text is called. */
+  path: string;
+  request: "calls/{call}/text" | "changed-text";
+  asked: Parameters;
+}
+
+export function TextView({ path, request, asked }: TextProps) {
   const [wraps, setWraps] = useState(true);
   const [search, setSearch] = useState("");
   const [first, setFirst] = useState(0);
   const [at, setAt] = useState(0);
-  const found = useAnswer("calls/{call}/text", { call, place: path, time, first, search: search || null });
+  const found = useAnswer(request, { ...asked, first, search: search || null });
   if (found.error) return <State kind="error">{found.error}</State>;
   if (!found.data) return <State kind="loading">Loading…</State>;
   const part = found.data;

@@ -70,11 +70,10 @@ export function OpenedChange({ change, picking }: { change: Change; picking: Pic
   const views = changeViewsOf(change);
   const [chosen, choose] = useState(views[0]?.name ?? LIST);
   const view = views.find(({ name }) => name === chosen);
+  const all = change.became > 0 ? [...views, { name: LIST, label: "List" }] : views;
   return (
     <>
-      {views.length > 0 && change.became > 0 && (
-        <Choice path={change.place} views={[...views, { name: LIST, label: "List" }]} chosen={chosen} choose={choose} />
-      )}
+      {all.length > 1 && <Choice path={change.place} views={all} chosen={chosen} choose={choose} />}
       {view ? (
         <Later key={view.name} load={view.load} props={{ change, ...picking }} />
       ) : (

@@ -15,6 +15,7 @@ const change: Change = {
   more: 0,
   within: "",
   sides: null,
+  text: null,
 };
 const sides = { before: 1, after: 9, old: 0, new: 0, holder: 0, owner: 3, step: "text" };
 
@@ -30,6 +31,10 @@ describe("the views of a change", () => {
   it("compare both sides if there is something to compare", () => {
     expect(changeViewsOf(change)).toEqual([]);
     expect(changeViewsOf({ ...change, sides }).map(({ name }) => name)).toEqual(["sides"]);
+  });
+  it("show a long text, too", () => {
+    expect(changeViewsOf({ ...change, text: sides }).map(({ name }) => name)).toEqual(["text"]);
+    expect(changeViewsOf({ ...change, sides, text: sides }).map(({ name }) => name)).toEqual(["sides", "text"]);
   });
   it("open a change of plain values only if it has sides", () => {
     expect(canOpenChange(change)).toBe(false);

@@ -48,6 +48,12 @@ export const CHANGE_VIEWS: readonly ChangeView[] = [
     load: () => import("./SideBySide"),
     fits: ({ sides }) => sides !== null,
   },
+  {
+    name: "text",
+    label: "Text",
+    load: () => import("./ChangedText"),
+    fits: ({ text }) => text !== null,
+  },
 ];
 
 /** The views with these names, the preferred ones first. */
