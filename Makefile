@@ -149,7 +149,7 @@ fidelity: ## Prove that recording is exact and harmless, on every interpreter (l
 	$(MAIN)/python -m fidelity.campaign $(FIDELITYARGS)
 
 lock: build ## Pin the requirements (LOCKARGS=--upgrade: to the newest versions)
-	for name in dev run tables notebook bench fidelity uv pythons node; do \
+	for name in dev run tables notebook contracts bench fidelity uv pythons node; do \
 	    UV_CUSTOM_COMPILE_COMMAND="make lock" .venvs/uv/bin/uv pip compile --quiet $(LOCKARGS) \
 	        --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	        requirements/$$name.in --output-file requirements/$$name.txt >/dev/null || exit 1; \

@@ -42,7 +42,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENVS = ROOT / ".venvs"
 LOCK = ROOT / "requirements" / "dev.txt"
 RUN_LOCK = ROOT / "requirements" / "run.txt"
-APART = ("tables", "notebook")
+APART = ("tables", "notebook", "contracts")
 """Requirements that only a few tests may import, each in a folder of its own, for the main interpreter."""
 UV_LOCK = ROOT / "requirements" / "uv.txt"
 UV = VENVS / "uv"

@@ -28,6 +28,7 @@ CACHES = ROOT / ".pytest_cache"
 APART = {
     "tables": ["tests/cli/test_export.py", "tests/cli/test_reading.py"],
     "notebook": ["tests/notebook"],
+    "contracts": ["tests/oracles/test_conditions.py"],
 }
 """Tests that need packages of their own, by the name of their requirements."""
 ONCE = ["-m", "not once"]

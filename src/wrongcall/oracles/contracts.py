@@ -2,8 +2,7 @@
 
 - An annotated value that does not fit: a returned one makes a call wrong, an argument makes it an invalid call.
 - An ``assert`` that failed: one that tests parameters only makes an invalid call, any other one a wrong call.
-- Conditions of icontract and deal, and pydantic's validation: a call that was left by their exception passed something
-  invalid on, so it is wrong; a recorded call that broke its own postcondition is wrong itself.
+- Conditions of icontract and deal, and pydantic's validation: who broke them is wrong (see `conditions`).
 - A ``__post_init__`` (or ``__attrs_post_init__``) that raised refused what it was given: an invalid call.
 
 How sure that is, certain or likely, is the user's choice: annotations may be sloppy.
@@ -18,12 +17,12 @@ import numpy as np
 
 from wrongcall.languages.python.annotations import checks_parameters_only, promises_of
 from wrongcall.languages.type_forms import Promises
+from wrongcall.oracles.conditions import Conditions, came_from_below, is_contract_error
 from wrongcall.oracles.fitting import Fitting
 from wrongcall.recording import Call, Calls, Outcome, Recording, Ref
 from wrongcall.session.answers import Confidence, Verdict
 from wrongcall.session.code_of_tests import CodeOfTests
 from wrongcall.session.oracles import Opinion, Oracle
-from wrongcall.trace.format.program_tables import Type
 from wrongcall.tree.pretrusted import calls_of
 
 MAX_MEMBERS = 32
@@ -34,11 +33,6 @@ MAX_CALLS_OF_FUNCTION = 50
 """Calls of one function among them."""
 MAX_LEADS = 3
 _CHECKED_KINDS = ("function", "coroutine")
-_POSTCONDITIONS = frozenset({"PostContractError", "InvContractError"})
-_LIBRARIES = frozenset({"icontract", "deal", "pydantic", "pydantic_core"})
-_CONTRACT_ERRORS = frozenset(
-    {"ViolationError", "ValidationError", "PreContractError", *_POSTCONDITIONS}
-)
 _VALIDATORS = frozenset({"__post_init__", "__attrs_post_init__"})
 
 Violation = tuple[Verdict, str]
@@ -53,6 +47,7 @@ class Contracts(Oracle):
         self._recording = recording
         self._confidence = confidence
         self._tests = CodeOfTests(recording)
+        self._conditions = Conditions(recording)
         self._promises: dict[int, Promises] = {}
 
     def opinion(self, calls: tuple[int, ...]) -> Opinion | None:
@@ -67,7 +62,7 @@ class Contracts(Oracle):
     def leads(self) -> Sequence[int]:
         """Return the first calls that broke a contract, the very first one last."""
         found = []
-        for call in islice(self._candidates(), MAX_SCANNED_CALLS):
+        for call in dict.fromkeys(islice(self._candidates(), MAX_SCANNED_CALLS)):
             view = self._recording.call(call)
             if view.exit >= 0 and self.violation(view) is not None:
                 found.append(view)
@@ -75,9 +70,16 @@ class Contracts(Oracle):
         return [view.id for view in found[:MAX_LEADS][::-1]]
 
     def _candidates(self) -> Iterator[int]:
-        """Iterate over the calls that may break a contract: those that raised, then the first ones of each function."""
+        """Iterate over the calls that may break a contract.
+
+        Those that raised, or are to blame for that, then the first ones of each function.
+        """
         table = self._recording.calls.columns()
-        yield from table.id[table.outcome == Outcome.RAISED].tolist()
+        for call in table.id[table.outcome == Outcome.RAISED].tolist():
+            yield call
+            blame = self._conditions.blamed(self._recording.call(call))
+            if blame is not None and blame.call != call:
+                yield blame.call
         promising = self._promising(table)
         # A run may have millions of calls to other functions.
         chosen = calls_of(promising, table.function).nonzero()[0]
@@ -148,25 +150,22 @@ class Contracts(Oracle):
 
     def _raised(self, call: Call) -> Violation | None:
         if call.outcome is not Outcome.RAISED or not isinstance(call.value, Ref):
-            return self._broken_postcondition(call)
-        kind = self._recording.states.object(call.value.oid).type
-        if self._came_from_below(call, call.value):
+            return self._blamed(call, call.parent)
+        if came_from_below(call, call.value):
             return None
-        if _is_contract_error(kind):
-            if kind.qualname in _POSTCONDITIONS:
-                return None  # the call that it is about is wrong
-            return Verdict.WRONG, f"it made a call that {kind.qualname} refused"
+        kind = self._recording.states.object(call.value.oid).type
+        if is_contract_error(kind):
+            return self._blamed(call, call)
         if (kind.module, kind.qualname) == ("builtins", "AssertionError"):
             return self._failed_assert(call)
         if call.function.name in _VALIDATORS:
             return Verdict.INADMISSIBLE, f"{call.function.name} refused the values: {kind.qualname}"
-        return None
+        return self._blamed(call, call.parent)
 
-    def _came_from_below(self, call: Call, raised: Ref) -> bool:
-        return any(
-            child.outcome is Outcome.RAISED and child.value == raised
-            for child in list(call.children[-MAX_MEMBERS:])
-        )
+    def _blamed(self, call: Call, left: Call | None) -> Violation | None:
+        """Return whether a call is to blame for the exception of a library that left it, or its caller."""
+        blame = self._conditions.blamed(left) if left is not None else None
+        return (Verdict.WRONG, blame.reason) if blame and blame.call == call.id else None
 
     def _failed_assert(self, call: Call) -> Violation | None:
         definition = self._recording.sources.definition(call.function)
@@ -175,24 +174,3 @@ class Contracts(Oracle):
             return None
         text = f"the assert at line {call.raised_at} failed"
         return (Verdict.INADMISSIBLE if only_parameters else Verdict.WRONG), text
-
-    def _broken_postcondition(self, call: Call) -> Violation | None:
-        """Return whether the caller was left by the exception for a postcondition of this call, its last one."""
-        caller = call.parent
-        if (
-            caller is None
-            or caller.outcome is not Outcome.RAISED
-            or not isinstance(caller.value, Ref)
-        ):
-            return None
-        kind = self._recording.states.object(caller.value.oid).type
-        # The condition may be a lambda of the program.
-        own = [c.id for c in caller.children[-MAX_MEMBERS:] if c.function.name != "<lambda>"]
-        is_last = own[-1:] == [call.id] and call.caller_line == caller.raised_at
-        if is_last and _is_contract_error(kind) and kind.qualname in _POSTCONDITIONS:
-            return Verdict.WRONG, f"its postcondition failed: {kind.qualname}"
-        return None
-
-
-def _is_contract_error(kind: Type) -> bool:
-    return kind.module.partition(".")[0] in _LIBRARIES and kind.qualname in _CONTRACT_ERRORS
