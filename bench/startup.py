@@ -6,6 +6,8 @@ A program of one line notes the time of the wall clock. It runs plain and record
 starting the command to that line, *end* the time from that line until the command has ended. The bars, `START_BAR` and
 `END_BAR`, hold for the smallest of the rounds: other work on the machine only adds to it. Processor time is that of
 all processes of the command.
+
+A second table shows what the pytest plugin adds to the start of pytest (`plugin`).
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+from plugin import plugin_table
 from tables import Row, Table, as_text
 
 START_BAR = 0.15
@@ -78,7 +81,9 @@ def main() -> int:
     bars = ("bar", f"{START_BAR}", f"{END_BAR}", "kept" if kept else "MISSED")
     title = "Seconds to start a program and to end: smallest (median)"
     print(as_text(Table(title, head, (row("plain", plain), row("recorded", recorded), bars))))
-    return 0 if kept else 1
+    table, plugin_kept = plugin_table(2 * options.rounds)
+    print(f"\n{as_text(table)}")
+    return 0 if kept and plugin_kept else 1
 
 
 if __name__ == "__main__":
