@@ -8,13 +8,14 @@ import sys
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from wrongcall.errors import OracleError
-from wrongcall.oracles.answer_store import AnswerStore, KeptAnswer
+from wrongcall.oracles.answer_store import AnswerStore, BlockCoverage, KeptAnswer
 
 
 def an_answer(key: int = 1, **fields: object) -> KeptAnswer:
@@ -87,6 +88,52 @@ def test_a_test_confirms_only_the_calls_of_its_last_run(store: AnswerStore) -> N
     store.learn("t2", [("f", b"3")], ["f"])
     assert store.learn("t1", [("f", b"2"), ("f", b"4")], ["f"]) == 1
     assert store.passed("f") == {b"2": "t1", b"3": "t2", b"4": "t1"}
+
+
+def test_blocks_are_counted_by_test(store: AnswerStore) -> None:
+    assert store.block_coverage() == BlockCoverage(0, {}, {})
+    names = [bytes([n]) * 8 for n in range(200)]
+    store.learn("t1", [], ["f"], blocks=names)
+    store.learn("t2", [], ["f"], blocks=names[50:])
+    store.learn("t3", [], ["f"], blocks=names[150:], passed=False)
+    store.learn("t4", [], ["f", "g"])
+    found = store.block_coverage()
+    assert (found.failed_tests, found.elsewhere) == (1, {"f": (1, 0), "g": (1, 0)})
+    assert found.counts == {name: (1 + (n >= 50), int(n >= 150)) for n, name in enumerate(names)}
+    store.learn("t1", [], ["f"], blocks=[])
+    assert names[0] not in store.block_coverage().counts
+    store.forget_tests()
+    assert store.block_coverage() == BlockCoverage(0, {}, {})
+
+
+def test_many_tests_of_many_blocks_take_little_room(store: AnswerStore) -> None:
+    chance = Random(1)
+    names = [chance.randbytes(8) for _ in range(5000)]
+    store.learn("all", [], [], blocks=names)
+    before = store.path.stat().st_size
+    for number in range(50):
+        store.learn(f"t{number}", [], [], blocks=chance.sample(names, 1000))
+    # 8 bytes for the name of each would be 400,000.
+    assert store.path.stat().st_size - before < 50 * 1000 * 2
+
+
+def test_files_of_earlier_versions_are_read_and_grow(store: AnswerStore) -> None:
+    store.learn("t1", [("f", b"1")], ["f"])
+    with closing(sqlite3.connect(store.path)) as db, db:
+        db.execute("DROP TABLE covered_blocks")
+        db.execute("DROP TABLE blocks")
+        db.execute("DROP TABLE passed_inputs")
+    assert store.block_coverage() == BlockCoverage(0, {}, {"f": (1, 0)})
+    store.learn("t2", [], ["f"], blocks=[b"b"])
+    assert store.block_coverage() == BlockCoverage(0, {b"b": (1, 0)}, {"f": (1, 0)})
+
+
+def test_damaged_coverage_is_named(store: AnswerStore) -> None:
+    store.learn("t1", [], ["f"], blocks=[b"b"])
+    with closing(sqlite3.connect(store.path)) as db, db:
+        db.execute("UPDATE covered_blocks SET blocks = ?", (b"nothing",))
+    with pytest.raises(OracleError, match="damaged coverage"):
+        store.block_coverage()
 
 
 def test_a_damaged_row_is_left_out_and_counted(store: AnswerStore) -> None:

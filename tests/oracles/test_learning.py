@@ -70,6 +70,12 @@ def test_calls_of_passing_tests_and_functions_of_all_are_kept(
     ]
     assert store.passed("shop:double") == {}
     assert store.coverage() == (1, {"shop:half": (2, 0), "shop:double": (0, 1)})
+    ran = store.block_coverage()
+    assert (ran.failed_tests, sorted(ran.counts.values()), ran.elsewhere) == (
+        1,
+        [(0, 1), (2, 0)],
+        {},
+    )
 
 
 def test_what_was_learned_adds_up() -> None:

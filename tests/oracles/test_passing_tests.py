@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.trace.conftest import Record
 from wrongcall.oracles.answer_store import AnswerStore
+from wrongcall.oracles.block_names import BlockNames
 from wrongcall.oracles.passing_tests import LEAST_SUSPICION, PassingTests, ochiai
 from wrongcall.recording import Call, Recording
 from wrongcall.session.answers import Confidence, Verdict
@@ -51,7 +52,7 @@ def test_calls_equal_to_those_of_passing_tests_are_likely_right(
 
 
 def test_without_tests_nothing_is_suspicious(record: Record, store: AnswerStore) -> None:
-    assert PassingTests(record(PROGRAM).recording, store).suspicion() == {}
+    assert not PassingTests(record(PROGRAM).recording, store).suspicion()
 
 
 def test_functions_that_passing_tests_run_are_less_suspicious(
@@ -61,7 +62,7 @@ def test_functions_that_passing_tests_run_are_less_suspicious(
     for number in range(8):
         store.learn(f"passes {number}", [], ["prog:half"])
     store.learn("fails", [], ["prog:double"], passed=False)
-    found = PassingTests(run.recording, store).suspicion()
+    found = PassingTests(run.recording, store).suspicion().functions
     named = {
         run.recording.program.functions[number].name: factor for number, factor in found.items()
     }
@@ -137,3 +138,58 @@ def test_nothing_is_looked_up_if_no_test_was_learned(
     run = record(PROGRAM)
     monkeypatch.delattr(type(run.recording), "call")
     assert list(PassingTests(run.recording, store).leads()) == []
+
+
+BRANCHES = """
+def pick(n):
+    if n > 0:
+        n = n + 1
+    else:
+        n = n - 1
+    return n
+
+def other(n):
+    return n
+
+pick(1)
+pick(-1)
+other(1)
+"""
+
+
+def learned_blocks(recording: Recording, *calls: int) -> list[bytes]:
+    """Return the names of the blocks that calls executed."""
+    names = BlockNames(recording)
+    return [
+        names.of(recording.call(call).function.id)[entry.block]
+        for call in calls
+        for entry in recording.execution.blocks(call)
+    ]
+
+
+def test_a_call_is_as_suspicious_as_the_most_suspicious_block_it_executed(
+    record: Record, store: AnswerStore
+) -> None:
+    run = record(BRANCHES)
+    up, down = (call.id for call in run.calls("pick"))
+    blocks = learned_blocks(run.recording, up)
+    for number in range(3):
+        store.learn(f"passes {number}", [], ["prog:pick"], blocks=blocks)
+    found = PassingTests(run.recording, store).suspicion()
+    by_call = dict(zip(found.calls.tolist(), found.factors.tolist(), strict=True))
+    assert by_call[up] == ochiai(3, 0, 0)
+    assert by_call[down] == ochiai(0, 0, 0) == 1
+    pick = run.recording.call(up).function.id
+    assert found.functions[pick] == ochiai(3, 0, 0)
+
+
+def test_tests_that_were_learned_without_blocks_may_have_run_any(
+    record: Record, store: AnswerStore
+) -> None:
+    run = record(BRANCHES)
+    up, down = (call.id for call in run.calls("pick"))
+    store.learn("old", [], ["prog:pick"])
+    store.learn("new", [], ["prog:pick"], blocks=learned_blocks(run.recording, up))
+    found = PassingTests(run.recording, store).suspicion()
+    by_call = dict(zip(found.calls.tolist(), found.factors.tolist(), strict=True))
+    assert (by_call[up], by_call[down]) == (ochiai(2, 0, 0), ochiai(1, 0, 0))

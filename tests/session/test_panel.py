@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from wrongcall.errors import OracleError
 from wrongcall.session.answers import Verdict
-from wrongcall.session.oracles import Judged, Opinion, Oracle
+from wrongcall.session.oracles import Judged, Opinion, Oracle, Suspicion
 from wrongcall.session.panel import Panel
 
 
@@ -19,8 +19,15 @@ class Right(Oracle):
     def leads(self) -> Sequence[int]:
         return [3, 4]
 
-    def suspicion(self) -> dict[int, float]:
-        return {1: 2.0, 2: 0.5}
+    def suspicion(self) -> Suspicion:
+        return Suspicion({1: 2.0, 2: 0.5})
+
+
+class Silent(Oracle):
+    name = "silent"
+
+    def opinion(self, calls: tuple[int, ...]) -> Opinion | None:
+        return None
 
 
 class Broken(Right):
@@ -68,4 +75,5 @@ def test_one_that_cannot_take_notes_is_still_asked() -> None:
 def test_leads_and_suspicions_are_put_together() -> None:
     panel = Panel([Right(), Deaf()])
     assert panel.leads() == [3, 4]
-    assert panel.suspicion() == {1: 4.0, 2: 0.25}
+    assert [each.functions for each in panel.suspicions()] == [{1: 2.0, 2: 0.5}] * 2
+    assert Panel([Silent()]).suspicions() == []

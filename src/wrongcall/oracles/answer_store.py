@@ -12,11 +12,15 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+import zlib
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +60,15 @@ CREATE TABLE IF NOT EXISTS covered (
     function TEXT NOT NULL,
     passed INTEGER NOT NULL,
     PRIMARY KEY (test, function)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS blocks (
+    number INTEGER PRIMARY KEY,
+    name BLOB NOT NULL UNIQUE
+);
+CREATE TABLE IF NOT EXISTS covered_blocks (
+    test TEXT PRIMARY KEY,
+    passed INTEGER NOT NULL,
+    blocks BLOB NOT NULL        -- their numbers, see `_packed`
 ) WITHOUT ROWID;
 """
 _UTF8 = ("utf-8", "surrogatepass")
@@ -113,6 +126,17 @@ class KeptAnswer:
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError, OSError) as exc:
             raise OracleError(f"not an answer: {str(plain)[:80]!r}: {exc}") from exc
         return made
+
+
+@dataclass(frozen=True)
+class BlockCoverage:
+    """How many tests ran each block."""
+
+    failed_tests: int
+    counts: Mapping[bytes, tuple[int, int]]
+    """By the names of the blocks: how many that passed, and that failed."""
+    elsewhere: Mapping[str, tuple[int, int]]
+    """The same for functions, of tests that were learned before blocks were: they may have run any block."""
 
 
 class AnswerStore:
@@ -196,11 +220,13 @@ class AnswerStore:
         functions: Iterable[str],
         *,
         inputs: Iterable[tuple[str, bytes]] = (),
+        blocks: Iterable[bytes] | None = None,
         passed: bool = True,
     ) -> int:
-        """Note the calls of a test, and the functions that it ran; return how many calls were new.
+        """Note the calls of a test, and the functions and blocks that it ran; return how many calls were new.
 
         ``inputs``: the parts of the calls' keys that are about their inputs, see `passed_inputs`.
+        ``blocks``: by their names; None: not known.
         What was known about the test before is replaced: if it fails by now, it confirms nothing.
         """
         made = list(calls)
@@ -219,6 +245,10 @@ class AnswerStore:
                 "INSERT OR IGNORE INTO covered VALUES (?, ?, ?)",
                 [(test, function, passed) for function in functions],
             )
+            db.execute("DELETE FROM covered_blocks WHERE test = ?", (test,))
+            if blocks is not None:
+                packed = _packed(_numbers(db, set(blocks)))
+                db.execute("INSERT INTO covered_blocks VALUES (?, ?, ?)", (test, passed, packed))
             sql = "INSERT OR IGNORE INTO passed VALUES (?, ?, ?)"
             return sum(db.execute(sql, (*call, test)).rowcount for call in made)
 
@@ -228,8 +258,8 @@ class AnswerStore:
 
     def passed_inputs(self, function: str) -> dict[bytes, str]:
         """Return the inputs of a function's calls in tests that passed, each with one of the tests."""
-        if not self._rows("SELECT 1 FROM sqlite_master WHERE name = 'passed_inputs'"):
-            return {}  # the file was made before inputs were learned
+        if not self._has_table("passed_inputs"):
+            return {}
         sql = "SELECT input, test FROM passed_inputs WHERE function = ?"
         return dict(self._rows(sql, (function,)))
 
@@ -240,12 +270,35 @@ class AnswerStore:
         found = {name: (passed, failed) for name, passed, failed in self._rows(sql)}
         return int(count[0][0]) if count else 0, found
 
+    def block_coverage(self) -> BlockCoverage:
+        """Return how many tests that passed and that failed ran each block."""
+        failed, functions = self.coverage()
+        if not self._has_table("covered_blocks"):
+            return BlockCoverage(failed, {}, functions)
+        names = dict(self._rows("SELECT number, name FROM blocks"))
+        counts: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
+        for passed, packed in self._rows("SELECT passed, blocks FROM covered_blocks"):
+            counts[not passed].update(_unpacked(packed, self.path))
+        ran = {
+            name: (counts[0][number], counts[1][number])
+            for number, name in names.items()
+            if number in counts[0] or number in counts[1]
+        }
+        sql = (
+            "SELECT function, SUM(passed), SUM(NOT passed) FROM covered "
+            "WHERE test NOT IN (SELECT test FROM covered_blocks) GROUP BY function"
+        )
+        elsewhere = {name: (passed, failed) for name, passed, failed in self._rows(sql)}
+        return BlockCoverage(failed, ran, elsewhere)
+
     def forget_tests(self) -> None:
         """Forget everything that was learned from tests."""
         with self._writing() as db:
             db.execute("DELETE FROM passed")
             db.execute("DELETE FROM passed_inputs")
             db.execute("DELETE FROM covered")
+            db.execute("DELETE FROM covered_blocks")
+            db.execute("DELETE FROM blocks")
 
     # -- the file ----------------------------------------------------------------------------------
 
@@ -254,6 +307,10 @@ class AnswerStore:
             return []
         with self._errors(), closing(self._connect("ro")) as db:
             return db.execute(sql, values).fetchall() if self._check(db) else []
+
+    def _has_table(self, name: str) -> bool:
+        """Return whether there is a table; files that were made by earlier versions lack some."""
+        return bool(self._rows("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)))
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -293,6 +350,30 @@ class AnswerStore:
             ):
                 hint = "; to start over, move it away"
             raise OracleError(f"{self.path}: {exc}{hint}") from exc
+
+
+def _numbers(db: sqlite3.Connection, names: set[bytes]) -> list[int]:
+    """Return the numbers of blocks, which get one if they have none yet."""
+    db.executemany(
+        "INSERT OR IGNORE INTO blocks (name) VALUES (?)", [(name,) for name in sorted(names)]
+    )
+    sql = "SELECT number FROM blocks WHERE name = ?"
+    return sorted(db.execute(sql, (name,)).fetchone()[0] for name in names)
+
+
+def _packed(numbers: list[int]) -> bytes:
+    """Pack rising numbers: the compressed differences take a byte or two for each."""
+    return zlib.compress(array("Q", [b - a for a, b in pairwise([0, *numbers])]).tobytes())
+
+
+def _unpacked(packed: bytes, path: Path) -> Iterator[int]:
+    try:
+        differences = array("Q", zlib.decompress(packed))
+    except (zlib.error, ValueError, TypeError) as exc:
+        raise OracleError(
+            f"{path}: damaged coverage of a test; forget it with wrongcall learn --forget"
+        ) from exc
+    return accumulate(differences)
 
 
 def _revoke(db: sqlite3.Connection, number: str, at: float) -> int:

@@ -1,4 +1,4 @@
-"""What tests teach: the calls that were made while a test passed, and the functions that tests ran.
+"""What tests teach: the calls that were made while a test passed, and the functions and blocks that tests ran.
 
 A test is a function of the project's tests whose name begins with ``test``, called by no other one. It passed if it
 returned. Calls of the tests' own code are left out, and so are long calls: comparing them would take too long.
@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from wrongcall.oracles.answer_store import AnswerStore
+from wrongcall.oracles.block_names import BlockNames
 from wrongcall.oracles.function_names import portable_name
-from wrongcall.recording import Calls, Outcome, Recording
+from wrongcall.recording import Calls, Covered, Outcome, Recording
 from wrongcall.session.code_of_tests import CodeOfTests
 
 MAX_CALLS = 1000
@@ -44,7 +46,14 @@ def learn_from(recording: Recording, store: AnswerStore) -> Learned:
         keys = list(reader.keys(rows)) if is_passed else []
         calls = [(function, whole) for function, _, whole in keys]
         inputs = deciding_inputs(keys)
-        new += store.learn(name, calls, reader.functions(rows), inputs=inputs, passed=is_passed)
+        new += store.learn(
+            name,
+            calls,
+            reader.functions(rows),
+            inputs=inputs,
+            blocks=reader.blocks(rows),
+            passed=is_passed,
+        )
         passed += is_passed
         failed += not is_passed
     return Learned(passed, failed, new)
@@ -69,6 +78,7 @@ class _Reader:
         self._tests = CodeOfTests(recording)
         self._table: Calls = recording.calls.columns()
         self._names: dict[int, str] = {}
+        self._block_names = BlockNames(recording)
 
     def tests(self) -> Iterator[tuple[int, str, bool]]:
         """Iterate over the tests: call, name, whether it passed."""
@@ -105,6 +115,17 @@ class _Reader:
         """Return the names of the functions that were called."""
         numbers = {int(self._table.function[row]) for row in rows}
         return {name for number in numbers if (name := self._name(number))}
+
+    def blocks(self, rows: list[int]) -> set[bytes]:
+        """Return the names of the blocks that calls executed."""
+        found: set[bytes] = set()
+        for of_class in np.unique(self._covered.class_of[rows]).tolist() if rows else ():
+            found.update(self._block_names.executed(self._covered.classes[of_class]))
+        return found
+
+    @cached_property
+    def _covered(self) -> Covered:
+        return self._recording.execution.covered()
 
     def keys(self, rows: list[int]) -> Iterator[tuple[str, bytes, bytes]]:
         """Iterate over what calls are known by: function, key of the input, key of input and outcome."""

@@ -3,24 +3,26 @@
 A call with the input of one in a passing test, and another outcome than any of them, is likely wrong. Before the first
 question, such calls are looked for from the outside in: the innermost one is asked about first.
 
-The suspicion is Ochiai's: of a function that ran in this run, which failed, and in some tests, it grows with the share
-of failing ones. Only the order of the questions depends on it.
+The suspicion is Ochiai's: of a block (or a function) that ran in this run, which failed, and in some tests, it grows
+with the share of failing ones. A call is as suspicious as the most suspicious block that it executed itself. Only the
+order of the questions depends on it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
 
-from wrongcall.oracles.answer_store import AnswerStore
+from wrongcall.oracles.answer_store import AnswerStore, BlockCoverage
+from wrongcall.oracles.block_names import BlockNames
 from wrongcall.oracles.function_names import portable_name
 from wrongcall.oracles.learning import MAX_EVENTS
-from wrongcall.recording import Recording
+from wrongcall.recording import Coverage, Recording
 from wrongcall.session.answers import Confidence, Verdict
-from wrongcall.session.oracles import Opinion, Oracle
+from wrongcall.session.oracles import Opinion, Oracle, Suspicion
 from wrongcall.tree.pretrusted import calls_of
 
 MAX_MEMBERS = 32
@@ -120,8 +122,29 @@ class PassingTests(Oracle):
         named = {number: portable_name(self._recording, number) for number in ran}
         return frozenset(n for n, name in named.items() if name and self._store.passed(name))
 
-    def suspicion(self) -> Mapping[int, float]:
-        """Return how suspicious the functions of this run are."""
+    def suspicion(self) -> Suspicion:
+        """Return how suspicious the functions and calls of this run are."""
+        functions = self._suspected_functions()
+        ran = self._store.block_coverage()
+        if not functions or not ran.counts:
+            return Suspicion(functions)
+        covered, names = self._recording.execution.covered(), BlockNames(self._recording)
+        by_class = np.array([self._most(names, each, ran) for each in covered.classes])
+        factors = by_class[covered.class_of]
+        is_known = ~np.isnan(factors)
+        return Suspicion(functions, covered.call[is_known], factors[is_known])
+
+    def _most(self, names: BlockNames, coverage: Coverage, ran: BlockCoverage) -> float:
+        """Return the suspicion of the most suspicious block; not a number: it is that of the function."""
+        function = next((edge.function for edge in coverage.edges), 0)
+        if not function:
+            return math.nan
+        passed, failed = ran.elsewhere.get(portable_name(self._recording, function), (0, 0))
+        counts = (ran.counts.get(name, (0, 0)) for name in names.executed(coverage))
+        suspicions = (ochiai(p + passed, f + failed, ran.failed_tests) for p, f in counts)
+        return max(suspicions, default=math.nan)
+
+    def _suspected_functions(self) -> dict[int, float]:
         failed, coverage = self._store.coverage()
         if not coverage:
             return {}

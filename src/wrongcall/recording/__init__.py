@@ -43,6 +43,7 @@ from pathlib import Path as FilePath
 from wrongcall.analysis.asking.answers import Answer, Answered
 from wrongcall.analysis.asking.executions import Executions
 from wrongcall.analysis.coverage.call_coverage import Coverage, DefUse, Edge
+from wrongcall.analysis.coverage.run_coverage import Covered
 from wrongcall.analysis.effects.effects import Changed, Effect, Meanwhile, Rebound
 from wrongcall.analysis.effects.object_diff import Change, ChangeKind, Run
 from wrongcall.analysis.effects.processes import Process
@@ -96,6 +97,7 @@ __all__ = [
     "Changed",
     "Clipped",
     "Coverage",
+    "Covered",
     "DefUse",
     "Drain",
     "Edge",

@@ -13,7 +13,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
 
 from wrongcall.session.answers import Confidence, Verdict
 
@@ -28,6 +31,21 @@ class Opinion:
     """Why, to be shown: ``ann said so on 2026-11-02``."""
     call: int = 0
     """The call that it is about, if it was asked about several; 0: all that it was asked about."""
+
+
+@dataclass(frozen=True, eq=False)
+class Suspicion:
+    """How suspicious functions and calls are: 1 is as suspicious as any other."""
+
+    functions: Mapping[int, float] = field(default_factory=dict)
+    """By their numbers."""
+    calls: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    """Calls about which more is known than about their functions, in ascending order."""
+    factors: npt.NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    """Theirs."""
+
+    def __bool__(self) -> bool:
+        return bool(self.functions) or bool(len(self.calls))
 
 
 @dataclass(frozen=True)
@@ -58,9 +76,9 @@ class Oracle(ABC):
         """Return calls to have an opinion about before anything is asked, the most telling one last."""
         return ()
 
-    def suspicion(self) -> Mapping[int, float]:
-        """Return how suspicious functions are, by their numbers: 1 is as suspicious as any other."""
-        return {}
+    def suspicion(self) -> Suspicion:
+        """Return how suspicious functions and calls are."""
+        return Suspicion()
 
     def told(self, judged: Sequence[Judged]) -> None:  # noqa: B027 - most oracles have nothing to note
         """Take note of all calls that the user has judged, after each change."""

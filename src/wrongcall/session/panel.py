@@ -7,12 +7,12 @@ it said before stays.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TypeVar
 
 from wrongcall.session.answers import USER, Answer, Decision, Entry
-from wrongcall.session.oracles import Judged, Opinion, Oracle
+from wrongcall.session.oracles import Judged, Opinion, Oracle, Suspicion
 from wrongcall.tree.states import FOUND_RIGHT, NodeState
 
 Result = TypeVar("Result")
@@ -57,14 +57,10 @@ class Panel:
                 found.update(dict.fromkeys(self._guarded(oracle, oracle.leads) or ()))
         return list(found)
 
-    def suspicion(self) -> dict[int, float]:
-        """Return how suspicious functions are, by all oracles together."""
-        found: dict[int, float] = {}
-        for oracle in self.oracles:
-            told: Mapping[int, float] = self._guarded(oracle, oracle.suspicion) or {}
-            for function, factor in told.items():
-                found[function] = found.get(function, 1.0) * factor
-        return found
+    def suspicions(self) -> list[Suspicion]:
+        """Return how suspicious functions and calls are, by each oracle that knows something."""
+        told = (self._guarded(oracle, oracle.suspicion) for oracle in self.oracles)
+        return [each for each in told if each]
 
     def tell(self, judged: Sequence[Judged]) -> None:
         """Let the oracles know what the user has judged, also those that are not asked any more."""

@@ -96,7 +96,7 @@ class Session:
         """
         self.facts = facts or NoFacts()
         self.panel = Panel(oracles)
-        self._suspicion = self.panel.suspicion()
+        self._suspicions = self.panel.suspicions()
         self._supposed: tuple[object, Factors | None] = ((), None)
         """What is likely, and the factors for it."""
         self._trusted = trusted
@@ -180,7 +180,7 @@ class Session:
         """Return how evidence weighs: the opinions of oracles that are not certain."""
         likely = self._knowledge.position.likely
         if self._supposed[0] != (known := (id(self.tree), likely)):
-            self._supposed = known, factors_of(self.tree, likely, self._suspicion)
+            self._supposed = known, factors_of(self.tree, likely, self._suspicions)
         return self._supposed[1]
 
     def _refold(self) -> None:
