@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.pytest_plugin.suites import failures, opened, run, traces
 from wrongcall.recording import Recording
+from wrongcall.session import Finding, Question
 from wrongcall.session.failures import Failure, failures_of
+from wrongcall.session.search import How, Search
 from wrongcall.session.starts import start_at
 
 pytest_plugins = ["pytester"]
@@ -154,3 +158,184 @@ def test_options_of_the_project_reach_the_recorded_run(pytester: pytest.Pytester
     result = run(pytester, "--wrongcall", "--speed", "fast")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["RECORDED test_it.py::test_it"])
+
+
+KINDS = """
+    import unittest
+    import pytest
+    from clock import doubled
+
+    class TestClass:
+        def test_method(self):
+            assert doubled(3) == 6
+
+        @pytest.mark.parametrize("n", [2, 3])
+        def test_parameters(self, n):
+            assert doubled(n) == 2 * n
+
+    class TestSetupMethod:
+        def setup_method(self):
+            self.n = check(doubled(3))
+
+        def test_it(self):
+            pass
+
+    class SetUp(unittest.TestCase):
+        def setUp(self):
+            self.assertEqual(doubled(3), 6)
+
+        def test_it(self):
+            pass
+
+    class TearDown(unittest.TestCase):
+        def tearDown(self):
+            self.assertEqual(doubled(3), 6)
+
+        def test_it(self):
+            pass
+
+    class CleanUp(unittest.TestCase):
+        def test_it(self):
+            self.addCleanup(self.assertEqual, doubled(3), 6)
+
+    class SetUpClass(unittest.TestCase):
+        @classmethod
+        def setUpClass(cls):
+            check(doubled(3))
+
+        def test_it(self):
+            pass
+
+    def check(n):
+        assert n == 6
+
+    def test_conftest(six):
+        pass
+
+    def test_value_of_conftest(tripled):
+        assert tripled == 6
+
+    def test_after_conftest(tidied):
+        pass
+
+    def test_finalizer(request):
+        request.addfinalizer(lambda: check(doubled(3)))
+"""
+CONFTEST = """
+    import pytest
+    from clock import doubled
+
+    @pytest.fixture
+    def six():
+        found = doubled(3)
+        assert found == 6
+        return found
+
+    @pytest.fixture
+    def tripled():
+        return doubled(3)
+
+    @pytest.fixture
+    def tidied():
+        yield
+        assert doubled(3) == 6
+"""
+PHASES = {
+    "TestClass.test_method": "call",
+    "TestClass.test_parameters_3_": "call",
+    "TestSetupMethod.test_it": "setup",
+    "SetUp.test_it": "call",
+    "TearDown.test_it": "call",
+    "CleanUp.test_it": "call",
+    "SetUpClass.test_it": "setup",
+    "test_conftest": "setup",
+    "test_value_of_conftest": "call",
+    "test_after_conftest": "teardown",
+    "test_finalizer": "teardown",
+}
+
+
+def test_every_kind_of_test_and_set_up_leads_to_the_program(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(clock=CLOCK, test_kinds=KINDS)
+    run(pytester, "--wrongcall")
+    phases, asked = {}, {}
+    for trace in traces(pytester):
+        name = re.sub("-[0-9a-f]+$", "", trace.split("/")[1])
+        (failed,) = failures(pytester.path / ".wrongcall" / trace)
+        phases[name] = failed["phase"]
+        with opened(pytester, trace) as recording, Search(recording, How(fresh=True)) as search:
+            search.begin(start_at(recording, _failure(recording)))
+            step = search.led()
+            if step is None:
+                search.advance()
+                step = search.step()
+            assert isinstance(step, Question | Finding), name
+            asked[name] = [recording.call(call).function.name for call in step.calls]
+    assert phases == PHASES
+    assert asked == {name: ["doubled"] for name in PHASES}
+
+
+@pytest.mark.parametrize(
+    "plugin, decorator", [("pytest_asyncio", "pytest_asyncio.fixture"), ("anyio", "pytest.fixture")]
+)
+def test_async_fixtures(pytester: pytest.Pytester, plugin: str, decorator: str) -> None:
+    mark = "asyncio" if plugin == "pytest_asyncio" else "anyio"
+    pytester.makepyfile(
+        clock=CLOCK,
+        test_clock=f"""
+        import pytest, {plugin}
+        from clock import later
+
+        @pytest.fixture
+        def anyio_backend():
+            return "asyncio"
+
+        @{decorator}
+        async def six():
+            assert await later(3) == 6
+
+        @{decorator}
+        async def tidied():
+            yield
+            assert await later(3) == 6
+
+        @pytest.mark.{mark}
+        async def test_set_up(six):
+            pass
+
+        @pytest.mark.{mark}
+        async def test_teardown(tidied):
+            pass
+        """,
+    )
+    name = f"{plugin}.{'plugin' if plugin == 'pytest_asyncio' else 'pytest_plugin'}"
+    run(pytester, "--wrongcall", plugins=(name,)).assert_outcomes(passed=1, errors=2)
+    phases, first = {}, {}
+    for trace in traces(pytester):
+        (failed,) = failures(pytester.path / ".wrongcall" / trace)
+        phases[trace] = failed["phase"]
+        with opened(pytester, trace) as recording:
+            start = start_at(recording, _failure(recording))
+            calls = start.first or start.way
+            first[trace] = recording.call(calls[0]).function.name
+    assert list(phases.values()) == ["setup", "teardown"]
+    assert set(first.values()) == {"doubled"}
+
+
+def test_workers_record_failures_of_fixtures_again(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(
+        clock=CLOCK,
+        test_one="def test_conftest(six): pass\ndef test_right(): pass",
+        test_two="def test_after_conftest(tidied): pass",
+    )
+    result = run(pytester, "--wrongcall", "-n", "2", "--junitxml=junit.xml", plugins=("xdist",))
+    result.assert_outcomes(passed=2, errors=2)
+    found = traces(pytester)
+    assert found == [
+        "test_one.py/test_conftest/1.wrongcall",
+        "test_two.py/test_after_conftest/1.wrongcall",
+    ]
+    written = (pytester.path / "junit.xml").read_text("utf-8")
+    assert all(f'value=".wrongcall/{trace}"' in written for trace in found)
