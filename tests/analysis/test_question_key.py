@@ -138,3 +138,41 @@ def test_calls_with_equal_keys_have_equal_outlines(record: Record) -> None:
     assert any(keys[i] == keys[k] for i, k in pairs)
     assert any(outlines[i] != outlines[k] for i, k in pairs)
     assert all(outlines[i] == outlines[k] for i, k in pairs if keys[i] == keys[k])
+
+
+def test_code_is_equal_to_itself_only_as_its_instructions_are_not_recorded(record: Record) -> None:
+    run = record(
+        """
+        def made(text):
+            return compile(PREFIX + text, "<s>", "eval")
+
+        PREFIX = "a + "
+        made("b")
+        made("b")
+        made("b")
+        def same(code):
+            return code
+        """
+    )
+    keys = [run.recording.questions.key(call.id) for call in run.calls("made")]
+    assert len(set(keys)) == 3
+    assert run.recording.questions.portable_key(run.calls("made")[0].id) is None
+
+
+def test_what_a_thread_keeps_for_itself_is_not_known(record: Record) -> None:
+    run = record(
+        """
+        import threading
+
+        local = threading.local()
+
+        def bump():
+            local.n += 1
+
+        local.n = 0
+        bump()
+        bump()
+        """
+    )
+    first, second = (run.recording.questions.key(call.id) for call in run.calls("bump"))
+    assert first != second

@@ -89,21 +89,39 @@ def test_inputs_with_several_outcomes_decide_nothing() -> None:
     assert sorted(deciding_inputs(keys)) == [("m:f", b"1"), ("m:g", b"2")]
 
 
-def test_a_counter_makes_no_call_likely_wrong(tmp_path: Path) -> None:
-    (tmp_path / "numbers_given.py").write_text(
-        "class Numbers:\n"
-        "    last = 0\n\n"
-        "    @classmethod\n"
-        "    def number(cls):\n"
-        "        cls.last += 1\n"
-        "        return cls.last\n"
-    )
-    (tmp_path / "test_numbers.py").write_text(
-        "from numbers_given import Numbers\n\n\n"
-        "def test_numbers():\n    assert Numbers.number() < Numbers.number()\n"
-    )
+NUMBERS = """
+import time
+
+class Numbers:
+    last = 0
+
+    @classmethod
+    def number(cls):
+        cls.last += 1
+        return cls.last
+
+def now():
+    return time.perf_counter_ns()
+"""
+NUMBERS_TESTS = """
+from numbers_given import Numbers, now
+
+def test_numbers():
+    assert Numbers.number() < Numbers.number()
+
+def test_now():
+    assert now() < now()
+"""
+
+
+def test_a_clock_makes_no_call_likely_wrong_and_a_counter_is_part_of_the_input(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "numbers_given.py").write_text(NUMBERS)
+    (tmp_path / "test_numbers.py").write_text(NUMBERS_TESTS)
     store = AnswerStore(tmp_path / "answers.db")
-    with recorded_tests(tmp_path, "1 passed") as recording:
+    with recorded_tests(tmp_path, "2 passed") as recording:
         learn_from(recording, store)
-        assert len(store.passed("numbers_given:Numbers.number")) == 2
-        assert not store.passed_inputs("numbers_given:Numbers.number")
+        for name, inputs in (("Numbers.number", 2), ("now", 0)):
+            assert len(store.passed(f"numbers_given:{name}")) == 2
+            assert len(store.passed_inputs(f"numbers_given:{name}")) == inputs

@@ -2,7 +2,8 @@
 
 Which globals and closure variables a call reads is not recorded; it follows from the source and from the blocks that
 ran, its own and those of the calls below it. Functions, classes and modules that are read as such are part of the
-program, not of the input; an attribute that is read from a module is part of the input.
+program, not of the input; an attribute that is read from a module is part of the input, and so are attributes of
+classes that vary (`class_attributes`).
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from wrongcall.analysis.class_attributes import ClassAttributes
 from wrongcall.analysis.flow.control_flow import Flow
 from wrongcall.events import Layout
+from wrongcall.languages.paths import Path
 from wrongcall.languages.python.sources import Sources
 from wrongcall.replay.call import Call, Passed
 from wrongcall.replay.heap import Heap
@@ -34,12 +37,26 @@ _COLUMNS = ("site", "call", "hi")
 
 
 class Global(NamedTuple):
-    """A global variable: its module (by name and object), and the value it had."""
+    """A global variable: its module (by name and object), and the value it had. Or an attribute of a class."""
 
     module: str
     name: str
     value: Value
     oid: int
+    """The module, or the class."""
+    of: str = ""
+    """The qualified name of the class; empty: it is a variable of the module."""
+
+    @property
+    def path(self) -> Path:
+        """How the variable is written in its module."""
+        return Path(self.of, (Attr(self.name),)) if self.of else Path(self.name)
+
+    @property
+    def label(self) -> str:
+        """How it is shown: with its module, unless that is the program's main one."""
+        own = f"{self.of}.{self.name}" if self.of else self.name
+        return own if self.module == "__main__" else f"{self.module}.{own}"
 
 
 class Captured(NamedTuple):
@@ -82,17 +99,18 @@ class Inputs:
         self._spans = spans
         self._sources = sources
         self._flow = flow
+        self._classes = ClassAttributes(store, heap, variables)
 
     def of(self, call: Call) -> Input:
         """Return the input of a call."""
         args = tuple(call.args)
         time = call.entered_with(args)
-        lines = self._lines_below(call.id)
+        lines, process = self._lines_below(call.id), self._variables.process(call.id)
         return Input(
             time=time,
             args=args,
             receiver=args[0] if args and is_method(self._store, call.function) else None,
-            globals=tuple(self._globals(lines, time, self._variables.process(call.id))),
+            globals=(*self._globals(lines, time, process), *self._of_classes(lines, time, process)),
             closure=tuple(self._closure(call, lines, time)),
             unparsed=self._unparsed(lines),
         )
@@ -154,6 +172,12 @@ class Inputs:
             if found is not None and (found.oid, found.name) not in seen:
                 seen.add((found.oid, found.name))
                 yield found
+
+    def _of_classes(self, functions: Iterable[int], time: int, process: int) -> Iterator[Global]:
+        known = self._store.program.functions
+        names = {n for number in functions for n in self._sources.used_attributes(known[number])}
+        for found in self._classes.read(names, time, process):
+            yield Global(found.module, found.name, found.value, found.oid, found.of)
 
     def _global(
         self, oid: int | None, module: str, name: str, attr: str, time: int

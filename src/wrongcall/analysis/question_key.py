@@ -57,6 +57,10 @@ _BY_IDENTITY = frozenset(
 
 _STATELESS = frozenset({"re", "operator", "_struct", "functools", "_abc", "_thread"})
 """Modules whose objects keep nothing in C that could make a call right or wrong."""
+_WITH_STATE = frozenset({("_thread", "_local")})
+"""Types of these modules whose objects do."""
+_PARTLY_SEEN = frozenset({("builtins", "code")})
+"""Types of which the recorder sees some attributes only: of code all but the instructions."""
 
 
 _BUILTIN_FUNCTION = "builtin_function_or_method"
@@ -108,7 +112,7 @@ def _write(
     roots = [
         *((passed.name, passed.value) for passed in given.args),
         *((read.name, read.value) for read in given.closure),
-        *((f"{read.module}.{read.name}", read.value) for read in given.globals),
+        *((f"{read.module}.{read.path}", read.value) for read in given.globals),
     ]
     writer.graph(roots, given.time)
     writer.input_key = writer.digest()
@@ -131,7 +135,7 @@ def outline_of(call: Call) -> Hashable:
 def _write_rest(writer: _Writer, effect: Effect) -> None:
     """Add what is not reached from the input or the result."""
     for changed in effect.objects:
-        if changed.oid in effect.others or not writer.knows(changed.oid):
+        if changed.oid in effect.others or not writer.has_described(changed.oid):
             if changed.unlisted:
                 raise _IncomparableError
             writer.text("object", writer.name(changed.oid))
@@ -161,6 +165,8 @@ class _Writer:
         self._heap = heap
         self._hash = blake2b(digest_size=16)
         self._numbers: dict[int, int] = {}
+        self._by_identity: set[int] = set()
+        """Those met of which only the identity, or the name, is written."""
         self._inside: set[int] = set()
         """The objects that frames consist of; their numbers do not count."""
         self._described = 0
@@ -184,9 +190,10 @@ class _Writer:
     def digest(self) -> bytes:
         return self._hash.digest()
 
-    def knows(self, oid: int) -> bool:
-        """Return whether an object was met."""
-        return oid in self._numbers or oid in self._inside
+    def has_described(self, oid: int) -> bool:
+        """Return whether what an object held was written, not only which one it is."""
+        met = oid in self._numbers or oid in self._inside
+        return met and oid not in self._by_identity
 
     def text(self, *parts: object) -> None:
         for part in parts:
@@ -226,10 +233,13 @@ class _Writer:
             raise _IncomparableError
         self.text(state.type.module, state.type.qualname, state.layout)
         if is_library_type(state.type):
-            if state.type.origin == TypeOrigin.NATIVE and state.type.module not in _STATELESS:
+            stateless = state.type.module in _STATELESS and _named(state) not in _WITH_STATE
+            if state.type.origin == TypeOrigin.NATIVE and not stateless:
                 raise _IncomparableError
             self._write_library_object(state)
-        if state.layout in _BY_IDENTITY or not state.explored or is_partly_known(state):
+        is_partly_seen = is_partly_known(state) or _named(state) in _PARTLY_SEEN
+        if state.layout in _BY_IDENTITY or not state.explored or is_partly_seen:
+            self._by_identity.add(oid)
             self._write_identity(state)
             return
         frame = frame_of(self._heap, oid, time) if FRAME_PART.name in state.attrs else None
@@ -307,9 +317,13 @@ class _PortableWriter(_Writer):
         self.text("named", name)
 
     def name(self, oid: int) -> str:
-        if oid not in self._numbers:
+        if oid in self._numbers:
+            return super().name(oid)
+        is_class = self._heap.contents(oid).layout == Layout.CLASS
+        name = self._named(oid) if is_class else None
+        if name is None:
             raise _IncomparableError
-        return super().name(oid)
+        return f"named {name}"
 
     def identity(self, oid: int) -> None:
         raise _IncomparableError
@@ -328,9 +342,13 @@ class _PortableWriter(_Writer):
         super()._atom(value)
 
 
+def _named(state: ObjectState) -> tuple[str, str]:
+    return state.type.module, state.type.qualname
+
+
 def _is_sentinel(state: ObjectState) -> bool:
     """Return whether it is a plain ``object()``."""
-    return (state.type.module, state.type.qualname) == ("builtins", "object")
+    return _named(state) == ("builtins", "object")
 
 
 def _atom_texts(value: Value) -> tuple[object, object]:

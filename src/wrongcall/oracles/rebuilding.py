@@ -18,7 +18,7 @@ def arguments_of(recording: Recording, call: int) -> str:
     view, given = recording.call(call), recording.questions.input(call)
     effect = recording.questions.effect(call, given)
     reads = bool(given.receiver or given.closure or given.unparsed)
-    reads |= any(isinstance(each.value, Ref) for each in given.globals)
+    reads |= any(each.of or isinstance(each.value, Ref) for each in given.globals)
     changes = effect.objects or effect.variables or effect.meanwhile
     if reads or changes or "<" in view.function.qualname or view.function.kind != "function":
         return ""

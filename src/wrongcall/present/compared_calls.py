@@ -52,8 +52,7 @@ class _Side:
         """What it read without being passed it."""
         found = {safe(read.name): read.value for read in self.given.closure}
         for each in self.given.globals:
-            name = each.name if each.module == "__main__" else f"{each.module}.{each.name}"
-            found[safe(name)] = each.value
+            found[safe(each.label)] = each.value
         return found
 
 

@@ -379,8 +379,7 @@ def _read(recording: Recording, given: Input, before: Viewer) -> tuple[_Named, _
     changing: _Named = [(read.name, read.value) for read in given.closure]
     constant: _Named = []
     for read in given.globals:
-        label = read.name if read.module == "__main__" else f"{read.module}.{read.name}"
-        (constant if _is_constant(recording, read) else changing).append((label, read.value))
+        (constant if _is_constant(recording, read) else changing).append((read.label, read.value))
     changing.sort(key=lambda pair: isinstance(pair[1], Ref) and before.is_closed(pair[1].oid))
     return changing, constant
 

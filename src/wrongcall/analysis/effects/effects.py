@@ -339,7 +339,9 @@ class Effects:
         """Return the shortest paths to objects, in the state before, or else in the state after."""
         before, after = span
         modules = {
-            read.oid: _Reached(Path(read.module)) for read in given.globals if read.oid in wanted
+            read.oid: _Reached(Path(read.module))
+            for read in given.globals
+            if read.oid in wanted and not read.of
         }
         missing = {oid for oid in wanted if oid not in modules}
         for oid in list(missing):
@@ -352,7 +354,15 @@ class Effects:
         for roots, time in ((_roots(given), before), (late, after)):
             paths |= self._search(roots, time, missing - paths.keys(), touched)
             paths |= self._search(roots, time, missing - paths.keys(), None)
-        return modules | paths
+        classes = {oid: name for oid in missing - paths.keys() if (name := self._class_name(oid))}
+        return modules | paths | {oid: _Reached(Path(name)) for oid, name in classes.items()}
+
+    def _class_name(self, oid: int) -> str:
+        """Return the name of a class; empty: it is none, or the name is not known."""
+        if self._heap.contents(oid).layout != Layout.CLASS:
+            return ""
+        name = self._heap.value(oid, Attr("__qualname__"), None)
+        return name if isinstance(name, str) else ""
 
     def _touched(self, call: int) -> set[int]:
         """Return the objects that the events of a call's span name; empty if it is long."""
@@ -401,7 +411,7 @@ def _roots(given: Input) -> list[tuple[Path, Value]]:
     return [
         *((Path(passed.name), passed.value) for passed in given.args),
         *((Path(name), value) for name, _, value in given.closure),
-        *((Path(read.name), read.value) for read in given.globals),
+        *((read.path, read.value) for read in given.globals),
     ]
 
 

@@ -19,6 +19,7 @@ from wrongcall.analysis.effects.loaded_models import Loading
 from wrongcall.analysis.effects.object_diff import Change
 from wrongcall.events import SEEN, Kind, Layout, SiteKind, TypeOrigin
 from wrongcall.languages.paths import PathStep
+from wrongcall.languages.python.private_names import is_named
 from wrongcall.replay.heap import Heap
 from wrongcall.replay.object_replay import Replay
 from wrongcall.replay.references import HOLDING, first_reference
@@ -100,11 +101,11 @@ class Insides:
             return True
         mixed = type.kind in _MIXED or layout == Layout.CLASS or type.module in _COLLECTIONS
         hidden = mixed and name.startswith("_") and name not in type.fields
-        return hidden and name not in self._stored_names()
+        return hidden and not is_named(name, self._stored_names())
 
     def is_stored(self, name: str) -> bool:
         """Return whether a statement of the program stores an attribute of that name."""
-        return name in self._stored_names()
+        return is_named(name, self._stored_names())
 
     def _stored_names(self) -> frozenset[str]:
         """Return the names of all attributes that statements of the program store."""
@@ -183,7 +184,7 @@ class Insides:
         if kind in (Kind.ATTR, Kind.ATTR_DEL):
             # A property of a library stores to attributes that the statement does not name.
             site = self._store.program.sites[int(event["site"])]
-            return Attr(names[key]) if names[key] == site.name else None
+            return Attr(names[key]) if is_named(names[key], [site.name or ""]) else None
         if kind == Kind.ITEM:
             return Item(key)
         if kind in (Kind.ENTRY, Kind.ENTRY_DEL):

@@ -25,6 +25,7 @@ class Sources:
         self._reads: dict[int, tuple[Read, ...]] = {}
         self._uses: dict[int, dict[int, frozenset[str]]] = {}
         self._attributes: dict[int, tuple[str, ...]] = {}
+        self._used_attributes: dict[int, frozenset[str]] = {}
 
     def of_file(self, number: int) -> PythonFile:
         """Return the source of a file."""
@@ -91,6 +92,16 @@ class Sources:
             loaded.sort(key=lambda found: (found.end_lineno or 0, found.end_col_offset or 0))
             self._attributes[function.id] = tuple(dict.fromkeys(found.attr for found in loaded))
         return self._attributes[function.id]
+
+    def used_attributes(self, function: Function) -> frozenset[str]:
+        """Return the names of all attributes that a function loads, also those that it only adds to (``+=``)."""
+        if function.id not in self._used_attributes:
+            node = self.definition(function) if function.kind != "module" else None
+            nodes = list(ast.walk(node)) if node is not None else []
+            added = [n.target for n in nodes if isinstance(n, ast.AugAssign)]
+            found = {n.attr for n in added if isinstance(n, ast.Attribute)}
+            self._used_attributes[function.id] = frozenset(found) | set(self.attributes(function))
+        return self._used_attributes[function.id]
 
     def _find_reads(self, function: Function) -> Iterator[Read]:
         node = self.definition(function) if function.kind != "module" else None
