@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import wrongcall.recording
@@ -125,11 +125,14 @@ def running_again(
     recording: Recording, args: argparse.Namespace, good: Version, took: float
 ) -> Iterator[Again]:
     """Provide what runs the program with the code of the good version; ``took``: how long it took, recorded."""
-    with overlay_of(recording, good.path) as overlay, ExitStack() as opened:
+    with ExitStack() as opened:
         count = itertools.count(1)
+        # Made when it is needed: a search may end before.
+        copied = cache(lambda: opened.enter_context(overlay_of(recording, good.path)))
 
         def again() -> Recording | None:
-            if overlay is None or good.is_release:
+            overlay = None if good.is_release else copied()
+            if overlay is None:
                 return None
             trace = overlay.root.parent / f"again-{next(count)}.wrongcall"
             words = _again_words(recording, args, overlay, trace)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -100,12 +101,20 @@ def test_paths_of_the_project_in_arguments_are_moved(project: Path, reference: P
         assert made.word("/elsewhere") == "/elsewhere"
 
 
+def _no_room(*_: object, **__: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
 def test_single_files_and_large_folders_are_not_copied(
     project: Path, reference: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with recorded(project, str(project / "src")) as recording:
         with overlay_of(recording, reference / "src" / "shop" / "prices.py") as made:
             assert made is None
+        with monkeypatch.context() as broken:
+            broken.setattr(shutil, "copytree", _no_room)
+            with overlay_of(recording, reference) as made:
+                assert made is None
         monkeypatch.setattr(overlay, "MAX_FILES", 2)
         with overlay_of(recording, reference) as made:
             assert made is None

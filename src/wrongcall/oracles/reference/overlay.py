@@ -74,19 +74,23 @@ class Overlay:
 
 @contextmanager
 def overlay_of(recording: Recording, reference: Path) -> Iterator[Overlay | None]:
-    """Provide the copy as long as it is needed; None: it would be too large, or the reference is a single file."""
+    """Provide the copy as long as it is needed; None: it can't be made, or it would be too large."""
     project = Path(os.path.realpath(str(recording.meta.get("root", ""))))
     if not reference.is_dir() or _is_large(reference):
         yield None
         return
     with tempfile.TemporaryDirectory(prefix="wrongcall-again-") as folder:
         root = Path(os.path.realpath(folder)) / project.name
-        shutil.copytree(reference, root, symlinks=True, ignore=_ignored)
-        _replace_tests(project, root)
         started = Path(os.path.realpath(str(recording.meta.get("folder", project))))
         inside = started.relative_to(project) if started.is_relative_to(project) else Path()
-        (root / inside).mkdir(parents=True, exist_ok=True)
-        yield Overlay(root, project, root / inside)
+        made: Overlay | None = Overlay(root, project, root / inside)
+        try:
+            shutil.copytree(reference, root, symlinks=True, ignore=_ignored)
+            _replace_tests(project, root)
+            (root / inside).mkdir(parents=True, exist_ok=True)
+        except OSError:  # no room, or files that can't be read
+            made = None
+        yield made
 
 
 def _ignored(folder: str, names: Sequence[str]) -> set[str]:
