@@ -13,6 +13,7 @@ import pytest
 from tests.recorder.conftest import run_python
 from tests.trace.conftest import Record, Recorded
 from wrongcall.recording import UNSET, Ref, Value
+from wrongcall.trace.read.places import Attr
 
 SEEDS = range(int(os.environ.get("WRONGCALL_SEEDS", "6")))
 CLASSES = ("A", "B", "C")
@@ -125,7 +126,8 @@ def effects(run: Recorded, number: int) -> dict[str, Any]:
         name = state.attrs.get("__qualname__")
         if name in CLASSES:
             for change in changed.changes:
-                place = f"{name}{change.place and '.' + change.place.name}"  # type: ignore[union-attr]
+                assert isinstance(change.place, Attr)
+                place = f"{name}.{change.place.name}"
                 old, new = change.old, change.new
                 if not isinstance(old, Ref) and not isinstance(new, Ref):
                     found[place] = [shown(run, old, 0), shown(run, new, 0)]
@@ -202,7 +204,7 @@ c.bump(); c.table["k"] = c.bump(); c.look(); c.deep(); c.deep(); c.plain()
 def given(run: Recorded, name: str) -> list[str]:
     """Return the attributes of classes that the calls of a function were given."""
     return [
-        " ".join(f"{g.label}={g.value}" for g in run.recording.questions.input(call.id).globals)
+        " ".join(f"{g.label}={g.value!r}" for g in run.recording.questions.input(call.id).globals)
         for call in run.calls(name)
     ]
 
@@ -233,3 +235,24 @@ def test_calls_that_change_a_class_in_different_ways_are_different_questions(
     keys = [run.recording.questions.key(call.id) for call in run.calls("setting")]
     assert keys[0] == keys[2]
     assert len(set(keys)) == 4
+
+
+@pytest.mark.xfail(strict=True, reason="classes that functions make are not looked at")
+def test_attributes_of_local_classes_are_part_of_the_input(record: Record) -> None:
+    run = record(
+        """
+        def made():
+            class Local:
+                count = 0
+                def bump(self):
+                    type(self).count += 1
+            return Local()
+
+        local = made()
+        local.bump()
+        local.bump()
+        """
+    )
+    calls = run.calls("made.<locals>.Local.bump")
+    first, second = (run.recording.questions.input(call.id) for call in calls)
+    assert [g.value for g in (*first.globals, *second.globals)] == [0, 1]

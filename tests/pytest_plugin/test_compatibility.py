@@ -266,10 +266,10 @@ def test_every_kind_of_test_and_set_up_leads_to_the_program(pytester: pytest.Pyt
         phases[name] = failed["phase"]
         with opened(pytester, trace) as recording, Search(recording, How(fresh=True)) as search:
             search.begin(start_at(recording, _failure(recording)))
-            step = search.led()
-            if step is None:
+            led = search.led()
+            if led is None:
                 search.advance()
-                step = search.step()
+            step = search.step() if led is None else led
             assert isinstance(step, Question | Finding), name
             asked[name] = [recording.call(call).function.name for call in step.calls]
     assert phases == PHASES
