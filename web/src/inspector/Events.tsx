@@ -45,8 +45,10 @@ const MEMBER = /^(.*?)\{(.*)\}$/;
 const WORDS: Partial<Record<EventKind, string>> = { drop: "dropped" };
 
 export function Events({ events, marks, source, onTime, onStep }: Props) {
-  const { number: call, location } = usePage();
+  const { number, location } = usePage();
   const { time } = location;
+  // The events of another call stay until those of this one are there.
+  const call = events?.call ?? number;
   const total = events?.count ?? 0;
   const how = new Map(marks.map(([index, , kind]) => [index, kind]));
   const here = time === null ? -1 : (events?.index ?? -1);
@@ -64,6 +66,7 @@ export function Events({ events, marks, source, onTime, onStep }: Props) {
       count={total}
       height={ROW}
       here={here}
+      known={events?.events}
       fetchBlock={async (query, signal) => (await get("calls/{call}/events", { call, ...query }, signal)).events}
       list={{
         role: "listbox",

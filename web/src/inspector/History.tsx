@@ -8,8 +8,9 @@ import rowStyles from "../lists/rows.module.css";
 import { cx } from "../parts/cx";
 import { count, State } from "../parts/marks";
 import shared from "../parts/parts.module.css";
+import type { Place } from "../state/location";
 import { usePage } from "../state/page";
-import { useAnswer } from "../state/requests";
+import { useAnswer, useArrived } from "../state/requests";
 import { Chart } from "./Chart";
 import { GoTo } from "./GoTo";
 import styles from "./inspector.module.css";
@@ -18,29 +19,40 @@ import styles from "./inspector.module.css";
 const ROW = 44;
 /** Longer histories have no chart. */
 const MOST_DRAWN = 500;
+/** Values that are fetched with their number: what is in view at first. */
+const FIRST = 200;
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/;
 
 export function History() {
   const { location } = usePage();
   const { place } = location;
+  const found = useHistory(place, null);
+  // The history of another place stays until that of this one is there.
+  const shown = useArrived(place, place !== null && !found.stale && (found.data !== null || found.error !== ""));
   if (!place) return <State>Pick a value in the question or among the variables to see every value it ever had.</State>;
-  return <OfPlace key={JSON.stringify(place)} />;
+  if (!shown) return <State kind="loading">Searching the run…</State>;
+  return <OfPlace key={JSON.stringify(shown)} place={shown} loading={found.loading} />;
 }
 
-function OfPlace() {
+/** The history of a place, with its first values. */
+function useHistory(place: Place | null, wanted: string | null) {
   const { call, location, again } = usePage();
-  const { place, time } = location;
-  const [filter, setFilter] = useState("");
-  const asked = place ? { call: place.of, place: place.path, time: place.at } : {};
-  const wanted = filter.trim() || null;
   const exited = call?.exit ?? -1;
-  const now = time ?? (exited >= 0 ? exited : null);
-  const found = useAnswer(
+  const now = location.time ?? (exited >= 0 ? exited : null);
+  const asked = place ? { call: place.of, place: place.path, time: place.at } : {};
+  return useAnswer(
     place ? "calls/{call}/history" : null,
-    { ...asked, now, count: 0, ...(wanted ? { filter: wanted } : {}) },
+    { ...asked, now, count: FIRST, ...(wanted ? { filter: wanted } : {}) },
     again,
   );
-  if (!place) return null;
+}
+
+function OfPlace({ place, loading }: { place: Place; loading: boolean }) {
+  const { time } = usePage().location;
+  const [filter, setFilter] = useState("");
+  const asked = { call: place.of, place: place.path, time: place.at };
+  const wanted = filter.trim() || null;
+  const found = useHistory(place, wanted);
   if (found.error) return <State kind="error">{found.error}</State>;
   if (!found.data) return <State kind="loading">Searching the run…</State>;
   const { count: total, index, columns, searched } = found.data;
@@ -49,7 +61,7 @@ function OfPlace() {
     (await get("calls/{call}/history", { ...asked, filter: wanted, ...query }, signal)).versions;
   return (
     <>
-      <div className={styles.historyBar} aria-busy={found.loading}>
+      <div className={styles.historyBar} aria-busy={found.loading || loading}>
         <p className={styles.lead} data-testid="lead">
           <code>{place.path}</code> {wanted ? `had ${count(total, "value")} like this` : `had ${count(total, "value")}`}
           {wanted && searched > 0 ? ` among ${searched.toLocaleString("en")}` : ""}.
@@ -81,6 +93,7 @@ function OfPlace() {
         count={total}
         height={ROW}
         here={index}
+        known={found.stale ? undefined : found.data.versions}
         fetchBlock={fetchBlock}
         list={{ className: styles.history, "aria-label": `Values of ${place.path}` }}
         row={(version, at) => (

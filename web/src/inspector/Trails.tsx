@@ -3,7 +3,7 @@
 import type { LinkKind, Origin as OriginData, TrailEnd } from "../api";
 import { State } from "../parts/marks";
 import { usePage } from "../state/page";
-import type { Fetched } from "../state/requests";
+import { type Fetched, useAnswer, useArrived } from "../state/requests";
 import { GoTo } from "./GoTo";
 import styles from "./inspector.module.css";
 import { OriginTree } from "./OriginTree";
@@ -23,12 +23,17 @@ const LINKS: Record<LinkKind, string> = {
 };
 
 export function Origin({ found }: { found: Fetched<OriginData> }) {
-  const { location } = usePage();
-  const { place } = location;
-  if (!place) return <State>Pick a value in the question or among the variables to see where it came from.</State>;
+  const { location, again } = usePage();
+  const { place: picked } = location;
+  const asked = picked ? { call: picked.of, place: picked.path, time: picked.at, at: "" } : {};
+  const parts = useAnswer(picked ? "calls/{call}/origin-parts" : null, asked, again);
+  const hasArrived = !found.stale && found.data !== null && !parts.stale && !(parts.loading && !parts.data);
+  // The origin of another value stays until that of this one is there, with what it depended on.
+  const shown = useArrived(picked && found.data ? { place: picked, origin: found.data } : null, hasArrived);
+  if (!picked) return <State>Pick a value in the question or among the variables to see where it came from.</State>;
   if (found.error) return <State kind="error">{found.error}</State>;
-  if (!found.data) return <State kind="loading">Following the value back…</State>;
-  const origin = found.data;
+  if (!shown) return <State kind="loading">Following the value back…</State>;
+  const { place, origin } = shown;
   return (
     <div className={styles.scroll}>
       <p className={styles.lead} data-testid="lead">

@@ -21,12 +21,14 @@ interface Props<T> {
   /** The row that is brought into view; -1: none. */
   here: number;
   fetchBlock: (query: { first: number; count: number }, signal: AbortSignal) => Promise<T[]>;
+  /** The first rows, if they are there already. */
+  known?: readonly T[] | undefined;
   row: (item: T, index: number) => ReactNode;
   /** Of the element that scrolls. Without a role of its own it contains a list. */
   list: HTMLAttributes<HTMLDivElement>;
 }
 
-export function LongRows<T>({ name, stamp, count, height, here, fetchBlock, row, list: attributes }: Props<T>) {
+export function LongRows<T>({ name, stamp, count, height, here, fetchBlock, known, row, list: attributes }: Props<T>) {
   const { items, offset, height: whole, scroller, show } = useLongList(count, height);
   const blocks = useBlocks<T, WithRows<T>>({
     name,
@@ -34,6 +36,10 @@ export function LongRows<T>({ name, stamp, count, height, here, fetchBlock, row,
     size: BLOCK,
     count,
     visible: { first: items[0]?.index ?? 0, last: items.at(-1)?.index ?? 0 },
+    known: (first) => {
+      const rows = known?.slice(first, first + BLOCK) ?? [];
+      return rows.length > 0 && rows.length === Math.min(BLOCK, count - first) ? { rows } : undefined;
+    },
     fetchBlock: async (first, signal) => ({ rows: await fetchBlock({ first, count: BLOCK }, signal) }),
   });
   useEffect(() => {

@@ -20,6 +20,8 @@ export interface BlockSource<T, A extends WithRows<T>> {
   count: number;
   visible: { first: number; last: number };
   fetchBlock: (first: number, signal: AbortSignal) => Promise<A>;
+  /** The rows of a block that are there already: they need not be fetched. */
+  known?: (first: number) => A | undefined;
 }
 
 export interface Blocks<T, A extends WithRows<T>> {
@@ -33,13 +35,14 @@ export interface Blocks<T, A extends WithRows<T>> {
 }
 
 export function useBlocks<T, A extends WithRows<T>>(source: BlockSource<T, A>): Blocks<T, A> {
-  const { name, stamp, size, fetchBlock } = source;
+  const { name, stamp, size, fetchBlock, known } = source;
   const client = useQueryClient();
   const wanted = wantedBlocks(source);
   const found = useQueries({
     queries: wanted.map((block) => ({
       queryKey: ["block", name, block, stamp],
       queryFn: ({ signal }: { signal: AbortSignal }) => fetchBlock(block * size, signal),
+      initialData: () => known?.(block * size),
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: KEPT_MS,
       placeholderData: () => latest<A>(client, name, block),

@@ -1,7 +1,7 @@
 // Answers of the server: fetched once, shared, and kept on the screen while newer ones are on their way.
 
 import { QueryClient, useQuery } from "@tanstack/react-query";
-import { createContext, useContext } from "react";
+import { createContext, useContext, useEffect, useState } from "react";
 import type { Answers } from "../api";
 import { get, type Parameters, target } from "../client";
 
@@ -51,4 +51,15 @@ export function useAnswer<P extends keyof Answers>(
   const loading = found.isFetching;
   if (found.error) return { data: null, error: found.error.message, loading, stale: false };
   return { data: found.data ?? null, error: "", loading, stale: found.isPlaceholderData };
+}
+
+/** What is shown: what is wanted if its answers have arrived, until then what was shown before; null: nothing yet. */
+export function useArrived<T>(wanted: T | null, hasArrived: boolean): T | null {
+  const [last, setLast] = useState<T | null>(null);
+  const name = JSON.stringify(wanted);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the name stands for what is wanted
+  useEffect(() => {
+    if (hasArrived) setLast(wanted);
+  }, [hasArrived, name]);
+  return hasArrived ? wanted : last;
 }
