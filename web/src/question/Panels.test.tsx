@@ -38,7 +38,7 @@ function change(place: string): Change {
     more: 0,
     within: "",
     sides: null,
-  text: null,
+    text: null,
   };
 }
 

@@ -266,7 +266,8 @@ export default function Source({ file, source, lines: marked, picked, finding, a
   const shownCall = useRef<number | null>(null);
   useEffect(() => {
     const editor = view.current;
-    if (!editor || !room) return;
+    // Nothing is measured while the panel is hidden.
+    if (!editor || !room || room.pixels <= 0) return;
     const { doc } = editor.state;
     const lines: Range<Decoration>[] = [];
     const counts: Range<GutterMarker>[] = [];
