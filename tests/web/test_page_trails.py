@@ -62,7 +62,8 @@ def test_a_variable_leads_to_where_it_was_made(open_page: Open) -> None:
     page = open_page("shop")
     pages.search(page, "settle", 1).click()
     page.get_by_role("tab", name="Variables").click()
-    page.get_by_role("button", name="Where amount was made").focus()
+    variables = page.get_by_test_id("tab-panel")
+    variables.get_by_role("button", name="Where amount was made").focus()
     page.keyboard.press("Enter")
     expect(page.locator("[data-testid=trail-end]")).to_contain_text(
         "computed byamount += subtotal(item)"

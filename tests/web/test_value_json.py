@@ -110,6 +110,6 @@ def test_changes_name_the_place_of_a_long_text(serve: Serve, tmp_path: Path) -> 
     assert text_of("write(", "changed", 1)["spans"][0][0].startswith("second and so on")
     assert text_of("clear(", "changed")["spans"][0][0].startswith("second and so on")
     assert text_of("join(", "variables")["length"] == 100 * len("abcdefghij, ") - 2
-    wrong = {"holder": 1, "step": ".nothing", "before": 1, "after": 2}
+    wrong: dict[str, int | str] = {"holder": 1, "step": ".nothing", "before": 1, "after": 2}
     assert client.get(f"{root}/changed-text", params=wrong).status_code == 400
     assert client.get(f"{root}/changed-text", params={"step": ".a"}).status_code == 400

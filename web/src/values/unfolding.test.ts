@@ -44,6 +44,12 @@ describe("what is unfolded by itself", () => {
     expect([...unfolded(some, 3, sections)]).toEqual(["section locals"]);
   });
 
+  it("counts the rows that the line of a value gives back", () => {
+    const long = shown(list("a", `[${"1234, ".repeat(30)}…]`, [plain, plain, plain]));
+    expect([...unfolded(long, 4)]).toEqual([]);
+    expect([...unfolded(long, 4, [], 100)]).toEqual(["input a"]);
+  });
+
   it("goes deeper while there is room, the outer levels first", () => {
     const inner = list("[0]", "[…]", [plain, plain]);
     const deep = shown(list("a", "[…]", [inner]), list("b", "[…]", [plain]));

@@ -9,6 +9,8 @@ import type { Value } from "../api";
 
 /** Of a row, in pixels. */
 const ROW = 21;
+/** Of a letter of a value, in pixels. */
+const COLUMN = 7.6;
 /** Rows above the parts of an opened value, which come later: the choice of views, the heads of a table. */
 const ABOVE = 2;
 /** A list of more parts is not opened by itself. */
@@ -40,11 +42,16 @@ export function gains(value: Value): boolean {
   return value.summary.includes("…") || (value.summary.length > LONG && value.parts.some((part) => part.size > 0));
 }
 
-/** The keys of the values and sections to open, given how many rows there is room for. */
+/**
+ * The keys of the values and sections to open, given how many rows there is room for.
+ *
+ * `columns`: of a row. The line of an opened value takes one row, however long it is.
+ */
 export function unfolded(
   candidates: readonly Candidate[],
   rows: number,
   sections: readonly FoldedSection[] = [],
+  columns = Number.POSITIVE_INFINITY,
 ): Set<string> {
   const open = new Set<string>();
   let left = rows;
@@ -52,7 +59,8 @@ export function unfolded(
   while (level.length > 0) {
     const next: Candidate[] = [];
     for (const { value, path, side } of level) {
-      const needed = value.size + ABOVE;
+      const saved = Math.max(Math.ceil((value.label.length + value.summary.length) / columns) - 1, 0);
+      const needed = value.size + ABOVE - saved;
       if (!gains(value) || needed > left) continue;
       left -= needed;
       open.add(keyOf(side, path));
@@ -106,8 +114,9 @@ export function useUnfolding(
     const style = getComputedStyle(outer);
     const padding = Number.parseFloat(style.paddingTop) + Number.parseFloat(style.paddingBottom);
     const room = outer.clientHeight - padding - inner.offsetHeight;
+    const columns = Math.max(Math.floor(inner.offsetWidth / COLUMN), 1);
     // Nothing of this is unfolded yet: what is left below it is the room there is.
-    if (state.of !== of) setState({ of, open: unfolded(candidates, Math.floor(room / ROW), sections) });
+    if (state.of !== of) setState({ of, open: unfolded(candidates, Math.floor(room / ROW), sections, columns) });
     // Some lines took more than a row each.
     else if (room < 0 && state.open.size > 0) setState({ of, open: new Set([...state.open].slice(0, -1)) });
   }, [of, candidates, sections, state]);
