@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from tests.web.snapshots import snapshot
 from wrongcall.tree.balance import BalancedTree
 from wrongcall.tree.tree import NOBODY
+from wrongcall.web.node_status import inner_groups
 from wrongcall.web.outline import AllBut
-from wrongcall.web.shown_tree import InWholeTree, ShownTree, inner_groups, shown_tree
+from wrongcall.web.shown_tree import InWholeTree, ShownTree, shown_tree
 from wrongcall.web.tree_rows import TreeRows, Wanted, Window, path_data, row_data
 
 LOOP = snapshot([-1, *[0] * 40], [0, *[1, 2] * 20], chains=[-1, *[7] * 40])
