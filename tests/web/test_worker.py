@@ -158,8 +158,9 @@ class Slow(Oracle):
         self._log.append(f"told of {', '.join(str(each.calls[0]) for each in judged)}")
 
 
-def judge_wrong(workspace: Workspace, call: int) -> None:
+def judge_wrong(workspace: Workspace, call: int, log: list[str]) -> None:
     workspace.change(lambda search: search.session.judge(call, "wrong"))
+    log.append("answered")
 
 
 def test_oracles_are_told_when_nobody_waits_but_before_the_next_answer(path: Path) -> None:
@@ -171,8 +172,7 @@ def test_oracles_are_told_when_nobody_waits_but_before_the_next_answer(path: Pat
             await worker.do(lambda workspace: workspace.session)
             log.clear()
             for call in (8, 2):
-                await worker.change(partial(judge_wrong, call=call))
-                log.append("answered")
+                await worker.change(partial(judge_wrong, call=call, log=log))
         finally:
             worker.close()
 
