@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +15,7 @@ from wrongcall.tree.tree import NOBODY
 from wrongcall.web.icicle import DEEPEST, View, draw, picture, stretch
 from wrongcall.web.lanes import Began
 from wrongcall.web.node_status import NodeStatus
+from wrongcall.web.tree_snapshot import TreeSnapshot
 
 
 @given(parents(smallest=1, largest=40), st.integers(1, 50), st.data())
@@ -142,3 +144,86 @@ def test_lanes_are_below_each_other_with_room_for_their_names() -> None:
         {"name": "Cart.add", "level": 4},
     ]
     assert {box[0]: box[2] for box in drawn["boxes"]} == {0: 1, 3: 2, 1: 4, 2: 5}
+
+
+def with_bodies(
+    parent: list[int], functions: list[int], suspect: list[bool], began: Began | None = None
+) -> TreeSnapshot:
+    """Return a snapshot in which the calls of function 1 are bodies of classes."""
+    statuses = copy(snapshot(parent, functions).statuses)
+    statuses.suspect = np.array(suspect)
+    return replace(
+        snapshot(parent, functions), statuses=statuses, bodies=frozenset({1}), began=began
+    )
+
+
+#  0 ( 1: body ( 2: body ) 3: body ( 4: a call ) 5: a call ), of which 1 and 2 are quiet
+BODIES = ([-1, 0, 1, 0, 3, 0], [0, 1, 1, 1, 2, 2], [True, False, False, False, True, True])
+
+
+def test_folded_bodies_take_no_width() -> None:
+    shown = with_bodies(*BODIES)
+    drawn = draw(shown, View(100, bodies=False, search="a", mark=4))
+    assert (drawn["first"], drawn["end"], drawn["whole"], drawn["mark"]) == (0, 4, 4, 2)
+    assert [(box[0], box[1], box[7], box[8]) for box in drawn["boxes"]] == [
+        (0, 6, 0, 4),
+        (3, 5, 1, 3),
+        (4, 5, 2, 3),
+        (5, 6, 3, 4),
+    ]
+    assert drawn["matches"] == [0, 1, 2, 3]
+    whole = draw(shown, View(100, search="a", mark=4))
+    assert len(whole["boxes"]) == whole["whole"] == 6
+    assert (whole["matches"], whole["mark"]) == ([0, 1, 2, 3, 4, 5], 4)
+    # A part is of what is drawn: the second position is that of node 3.
+    part = draw(shown, View(100, part=(1, 3), bodies=False))
+    assert [box[0] for box in part["boxes"]] == [0, 3, 4]
+    assert draw(shown, View(100, mark=99))["mark"] == NOBODY
+
+
+def test_a_folded_body_that_is_looked_at_is_drawn() -> None:
+    drawn = draw(with_bodies(*BODIES), View(100, focus=1, bodies=False))
+    assert [(box[0], box[7], box[8]) for box in drawn["boxes"]] == [(1, 1, 3), (2, 2, 3)]
+
+
+def test_by_time_folded_bodies_are_not_drawn_and_the_clock_stays() -> None:
+    times = np.array([[0, 59], [10, 29], [15, 19], [30, 39], [32, 34], [50, 55]])
+    began = Began(np.arange(6), times[:, 0], times[:, 1], 60)
+    drawn = draw(with_bodies(*BODIES, began), View(60, widths="time", bodies=False, mark=5))
+    assert [(box[0], box[7], box[8]) for box in drawn["boxes"]] == [
+        (0, 0, 60),
+        (3, 30, 40),
+        (4, 32, 35),
+        (5, 50, 56),
+    ]
+    assert (drawn["first"], drawn["end"], drawn["mark"]) == (0, 60, 50)
+
+
+@given(parents(smallest=1, largest=40), st.integers(1, 50), st.data())
+def test_every_node_that_is_not_folded_is_drawn_once(
+    parent: list[int], width: int, data: st.DataObject
+) -> None:
+    tree = snapshot(parent).tree
+    count = len(tree)
+    functions = data.draw(st.lists(st.integers(0, 1), min_size=count, max_size=count))
+    suspect = data.draw(st.lists(st.booleans(), min_size=count, max_size=count))
+    shown = with_bodies(tree.parent.tolist(), functions, suspect)
+    folded = set(shown.quiet_bodies.tolist())
+    drawn = draw(shown, View(width, bodies=False))
+    position = 0
+    boxes = {box[0]: box for box in drawn["boxes"]}
+    for node in range(count):
+        if node in folded:
+            assert node not in boxes
+            continue
+        dusts = [dust for dust in drawn["dust"] if dust[0] <= position < dust[1]]
+        assert (node in boxes) != (len(dusts) == 1)
+        if node in boxes:
+            below = [each for each in range(node, int(tree.end[node])) if each not in folded]
+            assert boxes[node][7:] == (position, position + len(below))
+            assert len(below) >= drawn["whole"] / width
+        position += 1
+    assert drawn["whole"] == position
+    for left, right, _, share in drawn["dust"]:
+        drawn_nodes = [node for node in range(count) if node not in folded][left:right]
+        assert share == round(sum(suspect[node] for node in drawn_nodes) / (right - left), 3)

@@ -77,6 +77,27 @@ def test_class_bodies_are_folded_until_they_are_wanted(open_page: Open, inventor
     expect(rows).to_have_count(0)
 
 
+def test_class_bodies_take_no_room_in_the_picture_until_they_are_wanted(
+    open_page: Open, inventory: Path
+) -> None:
+    page = open_page("inventory", path=inventory)
+    drawn = "document.querySelector('canvas').toDataURL()"
+    folded = page.evaluate(drawn)
+    sizes: list[tuple[int, set[str]]] = []
+    for name in ("Show 5 class bodies", "Hide 5 class bodies"):
+        with page.expect_response(lambda answer: "/icicle?" in answer.url) as answer:
+            page.get_by_role("button", name=name).click()
+            pages.settle(page)
+            page.get_by_role("button", name="Suspects").click()  # what is kept is not asked again
+        found = answer.value.json()
+        sizes.append((found["whole"], {box[6] for box in found["boxes"]}))
+        page.get_by_role("button", name="Whole run").click()
+        pages.settle(page)
+        assert (page.evaluate(drawn) == folded) == name.startswith("Hide")
+    assert sizes[0][0] - sizes[1][0] == 5
+    assert sizes[0][1] - sizes[1][1] == {"OutOfStock", "Batch", "Item", "Order", "Shop"}
+
+
 @pytest.fixture(scope="module")
 def loop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A program whose calls in a loop share their state: groups of calls in groups."""

@@ -7,13 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from tests.tree.shapes import parents
 from tests.web.snapshots import snapshot
 from wrongcall.errors import UsageError
-from wrongcall.tree.tree import Tree
 from wrongcall.web import tree_rows
 from wrongcall.web.node_status import NodeStatus
 from wrongcall.web.tree_rows import (
@@ -23,7 +19,6 @@ from wrongcall.web.tree_rows import (
     Window,
     candidates,
     path_data,
-    quiet_bodies,
     row_data,
 )
 
@@ -68,22 +63,6 @@ def test_bodies_of_classes_are_left_out_unless_something_in_them_is_suspect() ->
     assert TreeRows().data(quiet, Wanted(None), Window(0, 100))["count"] == 6
     suspect = replace(tree, bodies=frozenset({1}))
     assert TreeRows().data(suspect, Wanted(None, bodies=False), Window(0, 100))["count"] == 6
-
-
-@given(parents(), st.data())
-def test_quiet_bodies_have_nothing_but_such_bodies_below_them(
-    parent: list[int], data: st.DataObject
-) -> None:
-    functions = [data.draw(st.integers(0, 1)) for _ in parent]
-    tree = snapshot(Tree.from_parents(parent).parent.tolist(), functions)
-    found = replace(tree, bodies=frozenset({1}), statuses=copy(tree.statuses))
-    count = len(parent)
-    suspect = [data.draw(st.booleans()) for _ in range(count)]
-    found.statuses.suspect = np.array(suspect)
-    is_body = [functions[node] == 1 and not suspect[node] for node in range(count)]
-    assert quiet_bodies(found).tolist() == [
-        node for node in range(count) if all(is_body[node : int(tree.tree.end[node])])
-    ]
 
 
 def test_a_window_is_a_part_of_the_rows_with_their_number() -> None:

@@ -1053,6 +1053,8 @@ export interface Picture {
   lanes: Lane[];
   /** Where calls of the functions that are searched for are, at most one for each pixel. */
   matches: number[];
+  /** Where the node is that was asked for; -1: nowhere. */
+  mark: number;
 }
 
 /** A verdict about a node of the tree. */

@@ -9,7 +9,8 @@ What is known
     `balance_worker` finds groups of calls in a process of its own.
 Answers
     `session_json` (questions, findings), `call_json` (one call and its inside), `tree_rows` on an
-    `outline` (the visible rows of the tree), `value_search`, `icicle` (the run as a picture).
+    `outline` (the visible rows of the tree), `value_search`, `icicle` (the run as a picture);
+    `quiet_bodies` are folded in both.
 Serving
     `api` has the requests, `request_fields` checks their fields, `guard` rejects foreign requests,
     `assets` has the page's files, `app` joins them, `server` serves.

@@ -441,10 +441,12 @@ def _icicle(request: Request) -> Callable[[TreeSnapshot], contract.Picture]:
     part = (first, end) if first is not None and end is not None else None
     widths: contract.Widths = "time" if request.query_params.get("by") == "time" else "calls"
     search = request.query_params.get("search", "")
+    bodies = request.query_params.get("bodies") != "false"
+    mark = number(request, "mark", NOBODY)
 
     def drawn(snapshot: TreeSnapshot) -> contract.Picture:
         focus = snapshot.node(key) if key and part is None else NOBODY
-        return icicle.draw(snapshot, icicle.View(width, focus, part, widths, search))
+        return icicle.draw(snapshot, icicle.View(width, focus, part, widths, search, bodies, mark))
 
     return drawn
 

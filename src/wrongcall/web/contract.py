@@ -412,6 +412,8 @@ class Picture(TypedDict):
     """Empty: there is only one."""
     matches: list[int]
     """Where calls of the functions that are searched for are, at most one for each pixel."""
+    mark: int
+    """Where the node is that was asked for; -1: nowhere."""
 
 
 # -- searching the run -----------------------------------------------------------------------------

@@ -4,7 +4,8 @@ Only what is at least a pixel wide is drawn as a call of its own, so a picture i
 screen. What is narrower is drawn together, as *dust*: a stretch of calls and how much of it is suspect.
 Groups are not drawn: their calls are where they were made.
 
-Positions are nodes if widths show numbers of calls, else times.
+Positions are nodes if widths show numbers of calls, else times. Folded bodies of classes and modules are not drawn
+(`quiet_bodies`): positions that are nodes leave them out, times stay what they were.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from wrongcall.tree.tree import NOBODY, Tree
 from wrongcall.web.contract import Box, Dust, Lane, Picture, Widths
 from wrongcall.web.lanes import Clock
 from wrongcall.web.node_status import NodeStatuses
+from wrongcall.web.quiet_bodies import Folding
 from wrongcall.web.tree_snapshot import TreeSnapshot
 
 DEEPEST = 48
@@ -40,12 +42,22 @@ class View:
     widths: Widths = "calls"
     search: str = ""
     """Say where the calls of functions are whose names contain this."""
+    bodies: bool = True
+    """With the bodies of classes and modules in which nothing is suspect."""
+    mark: int = NOBODY
+    """Say where this node is."""
+
+    def folding(self, snapshot: TreeSnapshot) -> Folding:
+        """Return which nodes are folded: none, if one of them is looked at."""
+        found = snapshot.folding(self.bodies)
+        return snapshot.folding(True) if found.has(self.focus) else found
 
 
 def draw(snapshot: TreeSnapshot, view: View) -> Picture:
     """Return the picture of a run."""
     drawn = _by_time(snapshot, view) if view.widths == "time" else _by_calls(snapshot, view)
-    return {**drawn, "matches": _matches(snapshot, view, drawn["first"], drawn["end"])}
+    matches = _matches(snapshot, view, drawn["first"], drawn["end"])
+    return {**drawn, "matches": matches, "mark": _mark(snapshot, view)}
 
 
 def picture(snapshot: TreeSnapshot, focus: int, width: int) -> Picture:
@@ -62,46 +74,52 @@ def stretch(snapshot: TreeSnapshot, first: int, end: int, width: int) -> Picture
 
 
 def _by_calls(snapshot: TreeSnapshot, view: View) -> Picture:
-    statuses, tree = snapshot.statuses, snapshot.tree
-    first, end = _nodes(tree, view)
+    statuses, tree, folding = snapshot.statuses, snapshot.tree, view.folding(snapshot)
+    first, end = _nodes(tree, view, folding)
+    left, right = folding.position(first), folding.position(end)
+    pixel = max((right - left) / view.width, 1.0)
     above = [] if view.part is None or not len(tree) else list(tree.ancestors(first))[::-1]
-    found = _wide(tree, first, end, max((end - first) / view.width, 1.0))
+    found = _wide(tree, first, end, pixel)
+    if len(folding.nodes):  # which makes what is above it narrower
+        found = found[folding.positions(tree.end[found]) - folding.positions(found) >= pixel]
     wide = np.array([*above, *found.tolist()], dtype=np.int64)
     top = int(statuses.callers_above[first]) if view.part is None and first < end else 0
     level = statuses.callers_above[wide] - top
     wide, level = wide[level < DEEPEST], level[level < DEEPEST]
+    from_, to = folding.positions(wide).tolist(), folding.positions(tree.end[wide]).tolist()
     boxes = [
-        _box(snapshot, int(v), int(d), int(v), int(tree.end[v]))
-        for v, d in zip(wide, level, strict=True)
+        _box(snapshot, int(v), int(d), at, until)
+        for v, d, at, until in zip(wide, level, from_, to, strict=True)
         if not tree.is_group(int(v))
     ]
     tops = [] if view.focus != NOBODY and view.part is None else [(NOBODY, -1, len(tree), -1)]
     dust = [
-        (max(a, first), min(b, end), d, share)
-        for a, b, d, share in _dust(statuses, wide, level, tops)
-        if a < end and b > first
+        (max(at, left), min(until, right), d, share)
+        for at, until, d, share in _dust(statuses, wide, level, tops, folding)
+        if at < right and until > left
     ]
     return {
         "version": snapshot.version,
         "widths": "calls",
-        "first": first,
-        "end": end,
-        "whole": len(tree),
+        "first": left,
+        "end": right,
+        "whole": folding.position(len(tree)),
         "boxes": boxes,
         "dust": dust,
         "lanes": [],
         "matches": [],
+        "mark": NOBODY,
     }
 
 
-def _nodes(tree: Tree, view: View) -> tuple[int, int]:
+def _nodes(tree: Tree, view: View, folding: Folding) -> tuple[int, int]:
     """Return the nodes that are drawn."""
-    if view.part is not None:
-        first = min(max(view.part[0], 0), max(len(tree) - 1, 0))
-        return first, min(max(view.part[1], first + 1), len(tree))
-    if view.focus == NOBODY:
-        return 0, len(tree)
-    return view.focus, int(tree.end[view.focus])
+    if view.part is None:
+        return (0, len(tree)) if view.focus == NOBODY else (view.focus, int(tree.end[view.focus]))
+    whole = folding.position(len(tree))
+    first = min(max(view.part[0], 0), max(whole - 1, 0))
+    until = min(max(view.part[1], first + 1), whole)
+    return folding.node(first), folding.node(until)
 
 
 @lru_cache(maxsize=4)
@@ -134,6 +152,7 @@ def _dust(
     wide: Nodes,
     level: npt.NDArray[np.int32],
     tops: list[tuple[int, int, int, int]],
+    folding: Folding,
 ) -> list[Dust]:
     """Return the stretches of children that are too narrow, of each wide node that has any."""
     tree = statuses.tree
@@ -150,8 +169,11 @@ def _dust(
     for owner, before, last, above in [*tops, *owners]:
         at = before + 1
         for node in [*covered.get(owner, []), last]:
-            if node > at:
-                found.append((at, node, above + 1, round(statuses.share(at, node), 3)))
+            left, right = folding.position(at), folding.position(node)
+            if right > left:  # otherwise it is all folded
+                # Nothing that is folded is suspect.
+                share = statuses.share(at, node) * (node - at) / (right - left)
+                found.append((left, right, above + 1, round(share, 3)))
             at = int(tree.end[node]) if node < last else last
     return found
 
@@ -167,7 +189,8 @@ def _by_time(snapshot: TreeSnapshot, view: View) -> Picture:
         (0, len(tree)) if view.focus == NOBODY else (view.focus, int(tree.end[view.focus]))
     )
     pixel = max((end - first) / view.width, 1.0)
-    nodes = _visible(tree, clock, first, end, node, until)
+    folded = view.folding(snapshot).nodes
+    nodes = _visible(tree, clock, folded, (first, end), (node, until))
     top = int(snapshot.statuses.callers_above[node]) if view.focus != NOBODY and len(tree) else 0
     level, lanes = _levels(snapshot, clock, nodes, top)
     nodes, level = nodes[level < DEEPEST], level[level < DEEPEST]
@@ -187,6 +210,7 @@ def _by_time(snapshot: TreeSnapshot, view: View) -> Picture:
         "dust": dust,
         "lanes": lanes,
         "matches": [],
+        "mark": NOBODY,
     }
 
 
@@ -200,11 +224,15 @@ def _times(clock: Clock, view: View, whole: int) -> tuple[int, int]:
     return int(clock.entry[view.focus]), int(clock.exit[view.focus])
 
 
-def _visible(tree: Tree, clock: Clock, first: int, end: int, node: int, until: int) -> Nodes:
-    """Return the calls that ran between two times, of a range of nodes."""
+def _visible(
+    tree: Tree, clock: Clock, folded: Nodes, times: tuple[int, int], nodes: tuple[int, int]
+) -> Nodes:
+    """Return the calls that ran between two times, of a range of nodes, without those that are folded."""
+    (first, end), (node, until) = times, nodes
     ran = (clock.entry[node:until] < end) & (clock.exit[node:until] > first)
     if tree.kind is not None:
         ran &= tree.kind[node:until] == 0
+    ran[folded[(folded >= node) & (folded < until)] - node] = False
     found: Nodes = np.flatnonzero(ran) + node
     return found
 
@@ -268,10 +296,24 @@ def _matches(snapshot: TreeSnapshot, view: View, first: int, end: int) -> list[i
     is_match = np.isin(tree.function, chosen)
     if tree.kind is not None:
         is_match &= tree.kind == 0
-    nodes = np.flatnonzero(is_match)
-    at = snapshot.clock.entry[nodes] if view.widths == "time" else nodes
+    folded = view.folding(snapshot).nodes
+    if view.widths == "time":
+        is_match[folded] = False
+        at = snapshot.clock.entry[is_match]
+    else:
+        # Among the nodes that are not folded, each is at its position.
+        at = np.flatnonzero(np.delete(is_match, folded) if len(folded) else is_match)
     at = at[(at >= first) & (at < end)]
     pixel = max((end - first) / view.width, 1.0)
     columns = np.unique(((at - first) / pixel).astype(np.int64))
     found: list[int] = np.minimum((first + columns * pixel).astype(np.int64), end - 1).tolist()
     return found
+
+
+def _mark(snapshot: TreeSnapshot, view: View) -> int:
+    """Return the position of the node that is asked for."""
+    if not 0 <= view.mark < len(snapshot.tree):
+        return NOBODY
+    if view.widths == "time":
+        return int(snapshot.clock.entry[view.mark])
+    return view.folding(snapshot).position(view.mark)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from wrongcall.tree.pretrusted import calls_of
 from wrongcall.tree.tree import NOBODY, Tree
 from wrongcall.web.contract import Path, Row, Rows
 from wrongcall.web.node_status import NodeStatus, callers_above, levels
@@ -17,8 +15,6 @@ from wrongcall.web.outline import AllBut, Flat, Opened, Outline, Without
 from wrongcall.web.shown_tree import InWholeTree, shown_tree
 from wrongcall.web.tree_snapshot import TreeSnapshot
 
-MAX_HIDDEN = 20_000
-"""The most bodies that are left out of the tree."""
 MAX_ROWS = 400
 """The most rows in one answer."""
 
@@ -81,29 +77,9 @@ class TreeRows:
         """Return some rows, and the row of a node that is searched for."""
         of = wanted.stays(snapshot)
         if self._kept is None or self._kept[0] != of or self._kept[1] != wanted:
-            bodies = quiet_bodies(snapshot)
-            self._kept = (of, wanted, _outline(snapshot, wanted, bodies))
-            self._bodies = len(bodies)
+            self._kept = (of, wanted, _outline(snapshot, wanted))
+            self._bodies = len(snapshot.quiet_bodies)
         return {**window.of(snapshot, self._kept[2]), "bodies": self._bodies}
-
-
-def quiet_bodies(snapshot: TreeSnapshot) -> npt.NDArray[np.intp]:
-    """Return the bodies of classes and modules in which nothing but such bodies ran, and nothing is suspect."""
-    nodes = _bodies(snapshot.tree, snapshot.bodies)
-    nodes = nodes[~snapshot.statuses.suspect[nodes]]
-    end = snapshot.tree.end[nodes]
-    is_quiet = np.searchsorted(nodes, end) - np.arange(len(nodes)) == end - nodes
-    found: npt.NDArray[np.intp] = nodes[is_quiet]
-    return found
-
-
-@lru_cache(maxsize=2)
-def _bodies(tree: Tree, functions: frozenset[int]) -> npt.NDArray[np.intp]:
-    """Return the calls to these functions."""
-    is_body = calls_of(functions, tree.function)
-    if tree.kind is not None:
-        is_body &= tree.kind == 0
-    return np.flatnonzero(is_body)
 
 
 def prepare_rows(tree: Tree) -> None:
@@ -113,13 +89,12 @@ def prepare_rows(tree: Tree) -> None:
     levels(tree)
 
 
-def _outline(snapshot: TreeSnapshot, wanted: Wanted, bodies: npt.NDArray[np.intp]) -> Outline:
+def _outline(snapshot: TreeSnapshot, wanted: Wanted) -> Outline:
     if wanted.function or wanted.status:
         return Flat(candidates(snapshot, wanted))
     outline = _open_outline(snapshot, wanted)
-    if wanted.bodies or not 0 < len(bodies) <= MAX_HIDDEN:
-        return outline
-    return Without(outline, bodies.tolist())
+    folded = snapshot.folding(wanted.bodies).nodes
+    return Without(outline, folded.tolist()) if len(folded) else outline
 
 
 def _open_outline(snapshot: TreeSnapshot, wanted: Wanted) -> Outline:

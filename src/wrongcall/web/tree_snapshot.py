@@ -10,11 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+import numpy as np
+
 from wrongcall.errors import UsageError
 from wrongcall.tree.balance import BalancedTree
 from wrongcall.tree.tree import Tree
 from wrongcall.web.lanes import Began, Clock, clock_of
 from wrongcall.web.node_status import NodeStatuses, callers_above
+from wrongcall.web.quiet_bodies import MAX_FOLDED, Folding, Nodes, quiet_bodies
 
 MAX_DIGITS = 15
 """The most digits of a number in a request: JavaScript rounds larger numbers."""
@@ -44,6 +47,17 @@ class TreeSnapshot:
         if self.began is None:
             raise UsageError("it is not known when these calls began")
         return _clock(self.tree, self.began, tuple(self.names.items()))
+
+    @cached_property
+    def quiet_bodies(self) -> Nodes:
+        """The bodies of classes and modules in which nothing but such bodies ran, and nothing is suspect."""
+        return quiet_bodies(self.tree, self.bodies, self.statuses.suspect)
+
+    def folding(self, bodies: bool) -> Folding:
+        """Return which nodes are folded; ``bodies``: none, so that all bodies are shown."""
+        if bodies or len(self.quiet_bodies) > MAX_FOLDED:
+            return Folding(np.zeros(0, np.int64))
+        return Folding(self.quiet_bodies)
 
     def function(self, node: int) -> str:
         """Return the name of the function that a node is a call of."""

@@ -49,7 +49,7 @@ const SHOWN: { name: Shown; text: string; label: string; title: string }[] = [
 export function Icicle() {
   const { session, question, key: selected, open, theme, look } = usePage();
   const { version, calls, root } = session;
-  const { preview, highlight } = open;
+  const { preview, highlight, bodies } = open;
   const [wrap, size] = useSize<HTMLDivElement>();
   const canvas = useRef<HTMLCanvasElement | null>(null);
   const [shown, setShown] = useState<Shown>("run");
@@ -61,7 +61,7 @@ export function Icicle() {
   const [widths, setWidths] = useRemembered<Widths>("widths", WIDTHS, "calls");
   /** The positions that are drawn, if the user zoomed. */
   const [range, setRange] = useState<Range | null>(null);
-  useEffect(() => setRange(null), [shown, widths]);
+  useEffect(() => setRange(null), [shown, widths, bodies]);
   const query = {
     width: Math.max(size.width, 100),
     key: range ? null : zoom || null,
@@ -69,6 +69,8 @@ export function Icicle() {
     end: range ? Math.ceil(range.end) : null,
     by: widths,
     search: highlight || null,
+    bodies: bodies ? null : "false",
+    mark: question?.node ?? null,
   };
   const { data, error, loading } = useAnswer(size.width ? "icicle" : null, query, version);
   const levels = useMemo(
@@ -347,10 +349,10 @@ function draw(
   if (chosen) outlined(chosen, "--text");
   const asked = question && askedBox(data, question);
   if (asked) outlined(asked, "--question");
-  else if (question && data.widths === "calls") {
+  else if (question && data.mark >= 0) {
     // Too narrow to be drawn: a mark shows where it is.
     pen.fillStyle = colour("--question");
-    pen.fillRect(x(question.node) - 1, 0, 3, size.height);
+    pen.fillRect(x(data.mark) - 1, 0, 3, size.height);
   }
 }
 

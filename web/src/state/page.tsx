@@ -23,6 +23,8 @@ export interface Open {
   expecting: boolean;
   /** The picture marks the calls of functions with this in their names. */
   highlight: string;
+  /** The tree and the picture show the bodies of classes and modules, too. */
+  bodies: boolean;
   /** The key of the question or finding that all this belongs to. */
   step: string;
 }
@@ -34,6 +36,7 @@ export type OpenAction =
   | { type: "settings"; open: boolean }
   | { type: "expecting"; on: boolean }
   | { type: "highlighted"; text: string }
+  | { type: "bodies toggled" }
   | { type: "answered" }
   | { type: "asked"; step: string };
 
@@ -51,6 +54,8 @@ export function openReducer(open: Open, action: OpenAction): Open {
       return { ...open, expecting: action.on };
     case "highlighted":
       return { ...open, highlight: action.text };
+    case "bodies toggled":
+      return { ...open, bodies: !open.bodies };
     case "answered":
       return { ...open, expecting: false, preview: null };
     case "asked":
@@ -146,6 +151,7 @@ function PageState({ following, session, children }: Props) {
     settings: false,
     expecting: false,
     highlight: "",
+    bodies: false,
     // The source beside a question inside a call is that of its time; a link may lead to another one.
     step: inside && location.time === null ? "" : stepName,
   });

@@ -29,10 +29,10 @@ const DRAWN_MS = 30;
 export function Tree() {
   const { session, location, isLooking, question, open, look, dispatch: change } = usePage();
   const selected = isLooking ? location.key : "";
-  const { preview } = open;
+  const { preview, bodies } = open;
   const [state, dispatch] = useReducer(treeReducer, session.calls, newTree);
   const { outline, filter, typed, size, active } = state;
-  const wanted = useMemo(() => wantedRows(outline, filter, state.bodies), [outline, filter, state.bodies]);
+  const wanted = useMemo(() => wantedRows(outline, filter, bodies), [outline, filter, bodies]);
   const filtered = !!(filter.text || filter.status);
   const typing = typed.trim() !== filter.text;
 
@@ -65,7 +65,7 @@ export function Tree() {
   useEffect(() => mark(highlight), [highlight]);
   const askedRow = useAnswer(question ? "path" : null, { key: question?.row }, session.version).data?.row;
   const target = selected || question?.row || session.root;
-  useTarget(target, filtered, outline, state.bodies, state.movements, {
+  useTarget(target, filtered, outline, bodies, state.movements, {
     open: (to) => dispatch({ type: "opened", outline: to }),
     show: (index, rows, moved) => {
       dispatch({ type: "counted", size: { of: null, count: rows, looked: 0, candidates: 0 } });
@@ -128,10 +128,10 @@ export function Tree() {
           <button
             type="button"
             className={shared.link}
-            aria-pressed={state.bodies}
-            onClick={() => dispatch({ type: "bodies toggled" })}
+            aria-pressed={bodies}
+            onClick={() => change({ type: "bodies toggled" })}
           >
-            {state.bodies ? "Hide" : "Show"} {count(newest?.bodies ?? 0, "class body", "class bodies")}
+            {bodies ? "Hide" : "Show"} {count(newest?.bodies ?? 0, "class body", "class bodies")}
           </button>
         )}
       </header>

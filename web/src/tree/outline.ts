@@ -30,8 +30,6 @@ export interface Size {
 export interface TreeState {
   outline: Outline;
   filter: Filter;
-  /** The bodies of classes and modules are shown, too. */
-  bodies: boolean;
   /** The search text as typed; the filter follows it. */
   typed: string;
   size: Size;
@@ -45,7 +43,6 @@ export interface TreeState {
 export type TreeAction =
   | { type: "toggled"; key: string }
   | { type: "opened"; outline: Outline }
-  | { type: "bodies toggled" }
   | { type: "typed"; text: string }
   | { type: "searched"; text: string }
   | { type: "filtered"; status: NodeStatus | "" }
@@ -59,7 +56,6 @@ export function newTree(calls: number): TreeState {
   return {
     outline: { all: calls <= FEW_CALLS, keys: new Set() },
     filter: ANY,
-    bodies: false,
     typed: "",
     size: { of: null, count: 0, looked: 0, candidates: 0 },
     slice: 0,
@@ -72,8 +68,6 @@ export function treeReducer(state: TreeState, action: TreeAction): TreeState {
   switch (action.type) {
     case "toggled":
       return { ...state, outline: toggled(state.outline, action.key) };
-    case "bodies toggled":
-      return { ...state, bodies: !state.bodies };
     case "opened":
       return { ...state, outline: action.outline };
     case "typed":
