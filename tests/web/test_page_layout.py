@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from pathlib import Path
 
 import pytest
@@ -122,6 +123,79 @@ def test_what_is_loaded_to_show_a_question_is_small(open_page: Open) -> None:
     pages.settle(page)
     assert len(loaded) >= 3
     assert sum(loaded.values()) < 400_000
+
+
+# Runs in the page: the visible buttons as their accessible name, what can be read on them, and whether that fits.
+BUTTONS = """() => [...document.querySelectorAll("button")]
+    .filter(button => button.checkVisibility({ visibilityProperty: true }))
+    .map(button => [
+        button.ariaLabel ?? button.innerText,
+        button.innerText,
+        button.scrollWidth <= button.clientWidth + 1,
+    ])"""
+ARROWS = ("Expand", "Collapse", "Where ")
+"""Triangles that unfold, and the arrow beside a value, which says where it leads while it is pointed at."""
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (600, 800)])
+def test_buttons_have_words(open_page: Open, size: tuple[int, int]) -> None:
+    page = open_page("paper_mergesort")
+    pages.look_at_the_last_merge(page)
+    page.locator("[data-testid=change]", has_text="c[2]").click()
+    page.locator(".cm-line", has_text="lc += 1").click()
+    expect(page.get_by_test_id("rounds")).to_be_visible()
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    views = page.get_by_role("navigation", name="Views").get_by_role("button")
+    shown = [view.inner_text() for view in views.all() if view.is_visible()]
+    buttons = []
+    for view in shown or [""]:
+        if view:
+            views.filter(has_text=view).click()
+        pages.settle(page)
+        buttons += page.evaluate(BUTTONS)
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    names = {name for name, _, _ in buttons}
+    assert {"Step back", "Next round", "Previous change", "Clear the picked value"} <= names
+    mute = {name for name, text, _ in buttons if not re.search("[A-Za-z0-9]", text)}
+    assert [name for name in mute if not name.startswith(ARROWS)] == []
+    labelled = [each for each in buttons if not each[0].startswith(ARROWS)]
+    for name, text, fits in labelled:
+        # Who speaks to the page says what can be read.
+        word = max(re.findall("[A-Za-z]+", text), key=len, default="")
+        assert word.lower() in name.lower()
+        assert fits, name
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (600, 800)])
+def test_short_values_stand_on_one_line(open_page: Open, size: tuple[int, int]) -> None:
+    page = open_page("paper_mergesort")
+    pages.look_at_the_last_merge(page)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    pages.settle(page)
+    given = page.get_by_role("region", name="Given").get_by_test_id("value")
+    boxes = [value.bounding_box() for value in given.all()]
+    assert len(boxes) == 8
+    assert max(box["height"] for box in boxes if box) < 30  # two lines have 38
+
+
+def test_the_arrow_beside_a_value_says_where_it_leads(open_page: Open) -> None:
+    page = open_page("paper_mergesort")
+    pages.look_at_the_last_merge(page)
+    arrow = page.locator("main").get_by_role("button", name="Where c[2] was made")
+    said = arrow.get_by_text("go to where it was made")
+    expect(said).to_be_hidden()
+    change = page.locator("[data-testid=change]", has_text="c[2]")
+    change.scroll_into_view_if_needed()
+    before = change.bounding_box()
+    arrow.hover()
+    expect(said).to_be_visible()
+    assert change.bounding_box() == before
+    page.mouse.move(5, 5)
+    expect(said).to_be_hidden()
+    arrow.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    expect(said).to_be_visible()
 
 
 MANY_LOCALS = """

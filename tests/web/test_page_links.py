@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -89,6 +91,49 @@ def test_the_bar_of_a_picked_value_leads_to_its_history_and_origin(open_page: Op
     expect(
         page.locator("[data-testid=picked-bar], [data-testid=picked-place], [data-mark=changed]")
     ).to_have_count(0)
+
+
+def test_a_copied_link_opens_the_same_call_time_and_selection(open_page: Open) -> None:
+    page = open_page("paper_mergesort")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    pages.look_at_the_last_merge(page)
+    page.locator("[data-testid=change]", has_text="c[2]").click()
+    page.get_by_role("button", name="Previous change").click()
+    pages.settle(page)
+    time = page.locator("[data-testid=slider-text]").inner_text()
+    assert time.startswith("time ")
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    other = page.context.new_page()
+    other.goto(link)
+    pages.settle(other)
+    expect(looked_at(other)).to_contain_text("merge(a=[4, 9, 0, 0]")
+    expect(other.locator("[data-testid=slider-text]")).to_have_text(time)
+    expect(other.get_by_test_id("picked-place").locator("code")).to_have_text("c[2]")
+
+
+def test_source_lines_open_in_the_editor_that_is_chosen(open_page: Open) -> None:
+    page = open_page("paper_mergesort")
+    pages.look_at_the_last_merge(page)
+    link = page.get_by_role("link", name="Open in editor")
+    expect(link).to_have_attribute("href", re.compile(r"^vscode://file/.*/paper_mergesort\.py:8$"))
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Open source lines in").select_option(
+        label="PyCharm and other JetBrains editors"
+    )
+    page.keyboard.press("Escape")
+    address = urlsplit(link.get_attribute("href") or "")
+    assert (address.scheme, address.netloc, address.path) == (
+        "jetbrains",
+        "pycharm",
+        "/navigate/reference",
+    )
+    (path,) = parse_qs(address.query)["path"]
+    assert path.endswith("paper_mergesort.py:8")
+    page.reload()
+    pages.settle(page)
+    expect(link).to_have_attribute("href", re.compile("^jetbrains://"))
 
 
 def test_the_end_of_a_trail_leads_to_who_made_the_value(open_page: Open) -> None:

@@ -64,7 +64,7 @@ export function Details() {
             title="Previous change ["
             onClick={() => jump(-1)}
           >
-            ⇤
+            <span aria-hidden="true">⇤</span> Previous
           </button>
           <button
             type="button"
@@ -73,17 +73,20 @@ export function Details() {
             title="Next change ]"
             onClick={() => jump(1)}
           >
-            ⇥
+            Next <span aria-hidden="true">⇥</span>
           </button>
-          <span className={shared.quiet}>{marked.data ? changes(marked.data.count) : ""}</span>
+          <span className={shared.quiet} title="In this call">
+            {marked.data ? changes(marked.data.count) : ""}
+          </span>
           <CopyPython key={JSON.stringify(place)} call={place.of} path={place.path} time={place.at} />
           <button
             type="button"
             className={cx(shared.smallButton, styles.forget)}
             aria-label="Clear the picked value"
+            title="Clear the picked value"
             onClick={() => go({ place: null })}
           >
-            ×
+            <span aria-hidden="true">×</span> Clear
           </button>
         </div>
       )}
@@ -111,5 +114,5 @@ export function Details() {
 }
 
 function changes(number: number): string {
-  return number ? `changed by ${count(number, "event")} of this call` : "not changed by this call";
+  return number ? `changed by ${count(number, "event")}` : "not changed here";
 }

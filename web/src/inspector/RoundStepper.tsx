@@ -61,8 +61,14 @@ export function RoundStepper({ line }: { line: number }) {
   if (!isThere) return null;
   return (
     <fieldset className={styles.slider} aria-label="Rounds" aria-busy={isOnItsWay || hasArrived} data-testid="rounds">
-      <button type="button" className={shared.smallButton} onClick={() => step(-1)} aria-label="Previous round">
-        ◀
+      <button
+        type="button"
+        className={shared.smallButton}
+        onClick={() => step(-1)}
+        aria-label="Previous round"
+        title={`Previous round ${PREVIOUS_ROUND}`}
+      >
+        <span aria-hidden="true">◀</span> Round
       </button>
       <input
         type="range"
@@ -73,8 +79,14 @@ export function RoundStepper({ line }: { line: number }) {
         aria-label={`Round of the loop at line ${header}`}
         aria-valuetext={`round ${now} of ${count}`}
       />
-      <button type="button" className={shared.smallButton} onClick={() => step(1)} aria-label="Next round">
-        ▶
+      <button
+        type="button"
+        className={shared.smallButton}
+        onClick={() => step(1)}
+        aria-label="Next round"
+        title={`Next round ${NEXT_ROUND}`}
+      >
+        Round <span aria-hidden="true">▶</span>
       </button>
       <span className={styles.sliderText} data-testid="round-text">
         round {now.toLocaleString("en")} of {count.toLocaleString("en")} <Key>{PREVIOUS_ROUND}</Key>{" "}

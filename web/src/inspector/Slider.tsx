@@ -41,7 +41,7 @@ export function Slider({ events, line, onEvent, onStep, onEnd }: Props) {
         aria-label="Step back"
         title="Step back ,"
       >
-        ◀
+        <span aria-hidden="true">◀</span> Step
       </button>
       <input
         type="range"
@@ -59,7 +59,7 @@ export function Slider({ events, line, onEvent, onStep, onEnd }: Props) {
         aria-label="Step forward"
         title="Step forward ."
       >
-        ▶
+        Step <span aria-hidden="true">▶</span>
       </button>
       <span className={styles.sliderText} data-testid="slider-text">
         {time === null ? "at its end" : `time ${time} · line ${line}`} <Key>{KEYS.previous}</Key> <Key>{KEYS.next}</Key>

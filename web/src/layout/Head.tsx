@@ -78,13 +78,18 @@ function CopyLink() {
     window.setTimeout(() => setSaid(""), COPIED_MS);
   };
   return (
-    <button
-      type="button"
-      className={styles.headButton}
-      title="Copy the address of this call, time and selection"
-      onClick={copy}
-    >
-      <span role="status">{said || "Copy link"}</span>
-    </button>
+    <>
+      <button
+        type="button"
+        className={styles.headButton}
+        title="Copy the address of this call, time and selection"
+        onClick={copy}
+      >
+        {said || "Copy link"}
+      </button>
+      <span role="status" className={shared.visuallyHidden}>
+        {said}
+      </span>
+    </>
   );
 }

@@ -96,9 +96,10 @@ export function Picked() {
         type="button"
         className={shared.smallButton}
         aria-label="Clear the picked value"
+        title="Clear the picked value"
         onClick={() => go({ place: null })}
       >
-        ×
+        <span aria-hidden="true">×</span> Clear
       </button>
     </fieldset>
   );

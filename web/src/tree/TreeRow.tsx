@@ -75,7 +75,7 @@ export function TreeRow({ row, id, title, open, flat, ...is }: Props) {
       <StatusSign status={row.status} />
       {asked && (
         <span className={styles.askedSign} role="img" aria-label="asked now" title="asked now">
-          ◀ ?
+          ◀ asked
         </span>
       )}
       {pinned && <span className={styles.pinnedSign}>pinned</span>}

@@ -67,10 +67,22 @@ export function TextView({ path, request, asked }: TextProps) {
         )}
         {search && part.found.length > 1 && (
           <>
-            <button type="button" className={shared.smallButton} aria-label="Previous match" onClick={() => go(at - 1)}>
+            <button
+              type="button"
+              className={shared.smallButton}
+              aria-label="Previous match"
+              title="Previous match"
+              onClick={() => go(at - 1)}
+            >
               ↑
             </button>
-            <button type="button" className={shared.smallButton} aria-label="Next match" onClick={() => go(at + 1)}>
+            <button
+              type="button"
+              className={shared.smallButton}
+              aria-label="Next match"
+              title="Next match"
+              onClick={() => go(at + 1)}
+            >
               ↓
             </button>
           </>

@@ -198,14 +198,11 @@ export function Parts({ object, path, known = [], size, ...picking }: PartsProps
 
 export function Follow({ path, follow }: { path: string; follow: (path: string) => void }) {
   return (
-    <button
-      type="button"
-      className={styles.follow}
-      aria-label={`Where ${path} was made`}
-      title={`Go to where ${path} was made`}
-      onClick={() => follow(path)}
-    >
+    <button type="button" className={styles.follow} aria-label={`Where ${path} was made`} onClick={() => follow(path)}>
       ↖
+      <span className={styles.followWord} aria-hidden="true">
+        go to where it was made
+      </span>
     </button>
   );
 }
