@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+from html import unescape
+from html.parser import HTMLParser
 from pathlib import Path
 
 from tests.cli.ask.conftest import Record, record, recorded_once
@@ -72,3 +75,38 @@ def test_a_page_with_the_inside_of_the_call(record: Record, tmp_path: Path) -> N
     wrong = told("report", "--html", "-o", tmp_path / "bug.md", trace)
     assert wrong.status == 2
     assert "name it .html" in wrong.stderr
+
+
+class References(HTMLParser):
+    """Collects what a page would load or run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in ("script", "link", "iframe", "object", "embed", "base", "meta"):
+            self.found += [tag] if dict(attrs) != {"charset": "utf-8"} else []
+        self.found += [name for name, _ in attrs if name in ("src", "href", "srcset", "data")]
+
+
+def test_the_page_with_the_inside_needs_no_other_file(record: Record, tmp_path: Path) -> None:
+    trace = record("mergesort.py")
+    told("debug", trace, lines=ANSWERS)
+    told("report", "--html", "-o", tmp_path / "bug.html", trace)
+    trace.unlink()
+    page = (tmp_path / "bug.html").read_text()
+    references = References()
+    references.feed(page)
+    assert references.found == []
+    assert "url(" not in page
+    assert "@import" not in page
+    text = unescape(re.sub("<[^>]*>", "", page))
+    # The source of the buggy call, and inside it a variable that it wrote twice: value, history, origin.
+    assert "def merge(left, right):" in text
+    inside = text.partition("Inside the call")[2]
+    assert re.search(r"\bi = 1\b", inside)
+    assert "i  2 values" in inside
+    assert re.search(r"i = 0 .*i = j = 0", inside)
+    for part in ("Value", "History", "Origin"):
+        assert f"<h3>{part}</h3>" in page

@@ -52,6 +52,56 @@ def test_functions_conditions_exceptions_and_text_are_found(
     expect(page.locator("[data-kind=looked-at] [data-testid=call-title]")).to_contain_text("take(")
 
 
+LONG = """
+def add(total, n):
+    return total + n
+
+def main():
+    total = 0
+    for n in range(200_000):
+        total = add(total, n)
+    return total
+
+main()
+"""
+
+# Runs in the page: notes each value of the search's progress, and what is said about it.
+WATCHED = """() => {
+    window.seen = [];
+    new MutationObserver(() => {
+        const bar = document.querySelector("[role=search] progress");
+        const said = document.querySelector("[data-testid=search-state]");
+        if (bar && said) window.seen.push([bar.value, said.textContent]);
+    }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+}"""
+
+
+def test_a_long_search_goes_on_in_the_background_and_shows_its_progress(
+    open_page: Open, tmp_path: Path
+) -> None:
+    (tmp_path / "long.py").write_text(LONG)
+    page = open_page("long", path=recorded(tmp_path / "long.py", tmp_path / "long.wrongcall"))
+    page.evaluate(WATCHED)
+    answers: list[str] = []
+    page.on("response", lambda answer: answers.append(answer.url))
+    page.keyboard.press("Control+k")
+    with page.expect_response(lambda answer: "/find?" in answer.url):
+        page.get_by_label("Search the run").fill("total < 0")
+    # Another request is answered while the search goes on.
+    page.evaluate("fetch('api/calls/2')")
+    state = page.get_by_test_id("search-state")
+    expect(state).to_have_text("0 matches")
+    expect(page.locator("[role=search] progress")).to_have_count(0)
+    seen = page.evaluate("window.seen")
+    values = [value for value, _ in seen]
+    assert values == sorted(values)
+    assert len(set(values)) > 1
+    assert any("searching … " in said for _, said in seen)
+    finds = [at for at, url in enumerate(answers) if "/find?" in url]
+    (other,) = (at for at, url in enumerate(answers) if url.endswith("api/calls/2"))
+    assert other < finds[-1]
+
+
 def test_the_search_works_by_keys_and_is_accessible(open_page: Open, inventory: Path) -> None:
     page = open_page("inventory", path=inventory)
     review = Review(page)

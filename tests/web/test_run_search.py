@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
+from types import SimpleNamespace
 
 import pytest
 
 from tests.web.conftest import recorded
-from wrongcall.web import contract
-from wrongcall.web.run_search import RunSearch, searches
+from wrongcall.web import contract, run_search
+from wrongcall.web.run_search import SLICE_S, RunSearch, searches
 from wrongcall.web.workspace import Workspace
 
 PROGRAM = """
@@ -83,3 +85,18 @@ def test_the_kind_of_search_is_seen_in_the_text() -> None:
     assert searches("KeyError") == ["raised KeyError", "printed /KeyError/"]
     assert searches("OutOfStock")[0] == "raised OutOfStock"
     assert searches("a.b") == [r"printed /a\.b/"]
+
+
+def test_a_search_goes_on_where_the_last_slice_ended(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Each look at the clock is a slice later: every request takes one step.
+    ticks = count(step=0.6 * SLICE_S)
+    monkeypatch.setattr(run_search, "time", SimpleNamespace(monotonic=lambda: next(ticks)))
+    search, seen = RunSearch(), []
+    while not (results := search.data(workspace, "amount > 15"))["done"]:
+        seen.append(results["progress"])
+    assert seen
+    assert seen == sorted(seen)
+    assert (results["progress"], results["complete"]) == (1.0, True)
+    assert [match["function"] for match in results["matches"]] == ["total", "total", "check"]
