@@ -221,6 +221,8 @@ def measure(server: Server, answers: int) -> tuple[int, Figures]:
         figures["first paint of the question and the tree"] = server.measured(
             lambda: painted(page, server.address)
         )
+        # Later, it may tell places inside a call.
+        shown = page.locator("[data-testid=progress]").inner_text()
         page.get_by_label("Search calls").fill("deposit")
         page.wait_for_timeout(1500)
         longest, rate, _ = page.evaluate(SCROLLING)
@@ -249,7 +251,6 @@ def measure(server: Server, answers: int) -> tuple[int, Figures]:
             "of it request and answer, median": Figure(statistics.median(page.evaluate(REQUESTS))),
             "memory of the page": Figure(memory(page)),
         }
-        shown = page.locator("[data-testid=progress]").inner_text()
         browser.close()
     return int(shown.split(" of ")[-1].split(" call")[0].replace(",", "")), figures
 
