@@ -156,3 +156,37 @@ def test_a_repr_that_fails_is_not_shown() -> None:
 
     assert shown(Broken()).startswith("a test_a_repr_that_fails")
     assert len(shown("x" * 1000)) == 80
+
+
+SHARED = """
+    state = [1]
+
+    def produce():
+        for _ in range(2):
+            yield state[0]
+
+    def change():
+        state[0] = 5
+
+    def interleaved():
+        return [[value, change()] for value in produce()]
+
+    def alone():
+        return list(produce())
+
+    interleaved()
+    alone()
+    """
+
+
+def test_a_generator_is_not_blamed_for_what_changed_while_it_was_suspended(why: Why) -> None:
+    first, second = why(SHARED, "state[0] = 5", "state[0] = 7")["produce"]
+    # Repeated by itself, it would yield 1 twice.
+    assert first == "don't know: something was written while it was suspended"
+    assert second.startswith("right")
+
+
+def test_a_generator_that_nobody_interrupts_is_compared(why: Why) -> None:
+    first, second = why(SHARED, "yield state[0]", "yield -state[0]")["produce"]
+    assert first == "don't know: something was written while it was suspended"
+    assert second.startswith("wrong: ")
