@@ -65,7 +65,8 @@ class Compiled:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # they are about the program, not about reading it
-                return compile(self.text, "<recorded>", "exec", dont_inherit=True, optimize=0)
+                tree = _on_one_line(ast.parse(self.text))
+                return compile(tree, "<recorded>", "exec", dont_inherit=True, optimize=0)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None
 
@@ -134,6 +135,19 @@ class Compiled:
         loads = [node for node in ast.walk(bare) if isinstance(node, ast.Name | ast.Attribute)]
         reads = (node.id if isinstance(node, ast.Name) else node.attr for node in loads)
         return Defined(ast.dump(bare), loose, frozenset(reads))
+
+
+def _on_one_line(tree: ast.Module) -> ast.Module:
+    """Put everything on the first line: from 3.13 on, the body of a class binds the line it begins on."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt | ast.expr | ast.excepthandler | ast.pattern):
+            node.lineno = node.end_lineno = 1
+            node.col_offset = node.end_col_offset = 0
+        elif (
+            "lineno" in node._attributes
+        ):  # arguments, keywords, names that are imported, type parameters
+            vars(node).update(lineno=1, end_lineno=1, col_offset=0, end_col_offset=0)
+    return tree
 
 
 def _nested(code: CodeType) -> Iterator[CodeType]:
