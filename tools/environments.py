@@ -87,7 +87,6 @@ class Environment:
         self.create()
         for lock in locks:
             self.install_lock(lock)
-        # Installing builds again, but building first gives readable compiler messages.
         self.build_extension()
         self.install_wrongcall()
 
@@ -126,12 +125,14 @@ class Environment:
         self.done("extension", sources)
 
     def install_wrongcall(self) -> None:
+        """Install the package around the extensions that were built in place."""
         settings = digest([ROOT / "pyproject.toml", ROOT / "setup.py"], str(ROOT))
         if self.is_done("wrongcall", settings):
             return
         self.say("installing wrongcall, editable")
         try:
-            self.pip("install", "--no-build-isolation", "--no-deps", "--editable", ROOT)
+            words: list[str | Path] = ["--no-build-isolation", "--no-deps", "--editable", ROOT]
+            self.pip("install", *words, variables={"WRONGCALL_EXTENSIONS": "built"})
         except SetupError as exc:
             raise BuildError(str(exc)) from exc
         self.done("wrongcall", settings)
@@ -157,8 +158,9 @@ class Environment:
     def say(self, *words: str) -> None:
         print(f"{self.interpreter.name}:", *words, flush=True)
 
-    def pip(self, *arguments: str | Path) -> None:
-        run([UV / "bin" / "uv", "pip", arguments[0], "--python", self.python, *arguments[1:]])
+    def pip(self, *arguments: str | Path, variables: Mapping[str, str] | None = None) -> None:
+        command = [UV / "bin" / "uv", "pip", arguments[0], "--python", self.python, *arguments[1:]]
+        run(command, variables)
 
 
 def provide_uv() -> None:
