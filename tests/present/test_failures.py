@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.session.failing import failure, opened, recorded
-from wrongcall.present.failures import failure_line, failure_lines
+from wrongcall.present.failures import failure_entry, failure_lines
 from wrongcall.present.findings import finding_view
 from wrongcall.present.lines import text_of
 from wrongcall.present.reports import as_markdown, report_of
@@ -56,10 +57,29 @@ def test_a_package_that_is_not_recorded_is_named(suite: Path) -> None:
 def test_several_failures_are_listed(suite: Path) -> None:
     with opened(suite) as recording:
         lines = [
-            text_of(failure_line(recording, n, each, 80))
+            [text_of(line) for line in failure_entry(recording, n, each, 80)]
             for n, each in enumerate(failures_of(recording), 1)
         ]
-        assert lines[0] == "   1 test_it.py::test_one  assert 1 == 2"
+        assert lines[0] == ["   1 test_it.py::test_one  assert 1 == 2"]
+
+
+def test_long_names_of_failures_keep_their_ends(suite: Path) -> None:
+    with opened(suite) as recording:
+        first = failures_of(recording)[0]
+        test = "tests/test_time_and_money.py::test_precise_sums_of_everything[val36-1 hour]"
+        long = replace(first, test=test, message="AssertionError: " + 50 * "x")
+        lines = [text_of(line) for line in failure_entry(recording, 16, long, 60)]
+        assert lines[0].startswith("  16 …")
+        assert lines[0].endswith("sums_of_everything[val36-1 hour]")
+        assert lines[1] == "     " + 50 * "x"
+        assert all(len(line) <= 60 for line in lines)
+
+
+def test_a_failure_without_any_recorded_call_says_so(suite: Path) -> None:
+    with opened(suite) as recording:
+        lost = replace(failures_of(recording)[0], call=0, message="fixture 'x' not found")
+        (line,) = failure_entry(recording, 3, lost, 100)
+        assert text_of(line).endswith("fixture 'x' not found (nothing of it was recorded)")
 
 
 def test_a_crash_is_named_with_its_place(tmp_path: Path) -> None:

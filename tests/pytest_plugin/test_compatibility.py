@@ -339,3 +339,26 @@ def test_workers_record_failures_of_fixtures_again(pytester: pytest.Pytester) ->
     ]
     written = (pytester.path / "junit.xml").read_text("utf-8")
     assert all(f'value=".wrongcall/{trace}"' in written for trace in found)
+
+
+def test_a_failed_doctest_is_recorded(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        temps='''
+        def mean(values):
+            """
+            >>> mean([2, 4])
+            3.0
+            >>> mean([1, 1, 1, 1])
+            1.0
+            """
+            return sum(values) / 2
+        '''
+    )
+    result = run(pytester, "--wrongcall", "--doctest-modules")
+    result.assert_outcomes(failed=1)
+    (trace,) = traces(pytester)
+    assert trace == "temps.py/temps.mean/1.wrongcall"
+    (failed,) = failures(pytester.path / ".wrongcall" / trace)
+    assert failed["phase"] == "doctest"
+    assert failed["example"] == "mean([1, 1, 1, 1])"
+    assert failed["message"] == "expected 1.0 got 2.0"

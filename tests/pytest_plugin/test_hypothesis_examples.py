@@ -7,35 +7,12 @@ import pytest
 from tests.pytest_plugin.suites import failures, opened, run, traces
 from wrongcall.present.findings import finding_view
 from wrongcall.present.reports import as_markdown, report_of
-from wrongcall.pytest_plugin.hypothesis_examples import example_of
 from wrongcall.session import Finding
 from wrongcall.session.failures import failures_of
 from wrongcall.session.search import How, Search
 from wrongcall.session.starts import start_at
 
 pytest_plugins = ["pytester"]
-
-
-@pytest.mark.parametrize(
-    "note, example",
-    [
-        ("Falsifying example: test_it(\n    n=10,\n)", "@example(n=10)"),
-        ("Falsifying example: test_it(\n    self=self,\n    n=1,\n)", "@example(n=1)"),
-        ("Falsifying example: test_it(\n    n=0,  # or any other value\n    s=')',\n)", "@example(n=0, s=')')"),
-        ("Falsifying explicit example: test_it(n=3)", "@example(n=3)"),
-        ("Failing test case: test_it(\n    n=4,\n)", "@example(n=4)"),
-        ("Failing explicit example: test_it(\n    n=5,\n)", "@example(n=5)"),
-        ("something else", ""),
-    ],
-)  # fmt: skip
-def test_the_example_is_a_decorator(note: str, example: str) -> None:
-    error = ValueError()
-    error.add_note(note)
-    assert example_of(error) == example
-
-
-def test_an_error_without_notes_has_no_example() -> None:
-    assert example_of(ValueError()) == ""
 
 
 @pytest.mark.parametrize("database", ["", ", database=None"])

@@ -24,7 +24,7 @@ from wrongcall.cli.progress import tell
 from wrongcall.cli.running import Program
 from wrongcall.errors import UsageError
 from wrongcall.oracles.reference.version import Version
-from wrongcall.present.failures import failure_line, failure_lines
+from wrongcall.present.failures import failure_entry, failure_lines
 from wrongcall.present.groups import member
 from wrongcall.present.lines import Line
 from wrongcall.present.screens.question import member_line
@@ -166,11 +166,14 @@ def pick(recording: Recording, calls: list[int], wants: str, prompter: Prompter)
 
 
 def choose(recording: Recording, failures: list[Failure], prompter: Prompter) -> Failure:
-    """Let the user choose one of several failed tests."""
+    """Let the user choose one of several failed tests; those of which nothing was recorded come last."""
     width = prompter.terminal.size.width
-    lines = [failure_line(recording, n, each, width) for n, each in enumerate(failures, 1)]
-    if len(lines) > _LISTED:
-        lines[_LISTED:] = [((f"  … {len(lines) - _LISTED:,} more", "quiet"),)]
+    failures = sorted(failures, key=lambda failure: not failure.call)
+    lines: list[Line] = []
+    for number, failure in enumerate(failures[:_LISTED], 1):
+        lines += failure_entry(recording, number, failure, width)
+    if len(failures) > _LISTED:
+        lines.append(((f"  … {len(failures) - _LISTED:,} more", "quiet"),))
     while True:
         text = prompter.pick(lines, f"{len(failures):,} tests failed; which one?")
         if text.isdecimal() and 1 <= int(text) <= len(failures):

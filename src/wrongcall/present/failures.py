@@ -5,7 +5,7 @@ from __future__ import annotations
 from wrongcall.present.groups import member
 from wrongcall.present.lines import Line, paragraph
 from wrongcall.present.questions import short_path
-from wrongcall.present.text import columns, fit, safe
+from wrongcall.present.text import columns, fit, fit_left, safe
 from wrongcall.present.values import Viewer
 from wrongcall.recording import Call, Outcome, Recording
 from wrongcall.session.answers import BY_TEST
@@ -21,14 +21,23 @@ NOT_THE_PROGRAM = frozenset({"pytest", "_pytest", "unittest", "hypothesis"})
 _CHECKED = 4
 """Checked values that are shown."""
 _MESSAGE = 40
-"""Columns that a message gets at least."""
+"""Columns that a message gets at least, or else a line of its own."""
 
 
-def failure_line(recording: Recording, number: int, failure: Failure, width: int) -> Line:
-    """Return a failed test as an entry of a list."""
-    name = fit(safe(failure.test), max(width - _MESSAGE, _MESSAGE))
-    text = fit(message_of(recording, failure), max(width - len(name) - 8, 1))
-    return (f"  {number:>2} ", "number"), name, "  ", (text, "wrong")
+def failure_entry(recording: Recording, number: int, failure: Failure, width: int) -> list[Line]:
+    """Return a failed test as an entry of a list: a line, or two if its name is long.
+
+    The end of a long name is what tells one parametrised test from the next, so it is cut at its left.
+    """
+    head, name = (f"  {number:>2} ", "number"), safe(failure.test)
+    text = message_of(recording, failure).removeprefix("AssertionError: ")
+    if not failure.call:
+        text += " (nothing of it was recorded)"
+    room = width - columns(head[0])
+    if columns(name) + 2 + columns(text) <= room or columns(name) <= room - _MESSAGE:
+        return [(head, name, "  ", (fit(text, room - columns(name) - 2), "wrong"))]
+    below = " " * columns(head[0])
+    return [(head, fit_left(name, room)), (below, (fit(text, room), "wrong"))]
 
 
 def failure_lines(recording: Recording, start: Start, width: int) -> list[Line]:

@@ -21,7 +21,8 @@ _MODES = (
     ("--wrongcall=off", OFF, "record nothing (the default)"),
 )
 REWRITER = "_pytest.assertion.rewrite"
-"""The module of pytest that compiles tests. If this process is recorded, it has a ``compile`` of the recorder's."""
+"""The module of pytest that compiles tests. If this process is recorded, it has a ``compile`` of the recorder's, with a
+function that makes pytest mark in the trace which tests fail."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -41,12 +42,14 @@ def pytest_configure(config: pytest.Config) -> None:
     """Load the part that was asked for."""
     mode = config.option.wrongcall or (FAILED if config.option.wrongcall_ask else OFF)
     # The recorder's modules are hidden from the program, and so from us.
-    mark = getattr(getattr(sys.modules.get(REWRITER), "compile", None), "mark", None)
-    if mark is not None or config.option.wrongcall_reports:
+    register = getattr(getattr(sys.modules.get(REWRITER), "compile", None), "register", None)
+    if register is not None:
+        register(config)  # the recorder has done so itself, unless assertions are not rewritten
+    if config.option.wrongcall_reports:
         from wrongcall.pytest_plugin.recorded import Recorded  # noqa: PLC0415
 
-        config.pluginmanager.register(Recorded(config, mark), "wrongcall-recorded")
-    elif mode != OFF and not config.option.collectonly:
+        config.pluginmanager.register(Recorded(config), "wrongcall-recorded")
+    elif register is None and mode != OFF and not config.option.collectonly:
         from wrongcall.pytest_plugin.choose import plugin_for  # noqa: PLC0415
 
         chosen = plugin_for(config, mode)

@@ -14,32 +14,6 @@ import pytest
 
 _SETTINGS = "_hypothesis_internal_use_settings"
 """Where Hypothesis keeps the settings of a test."""
-_BEGINNINGS = (
-    "Failing test case: ",
-    "Failing explicit example: ",
-    "Falsifying example: ",
-    "Falsifying explicit example: ",
-)
-"""How Hypothesis introduces the failing example; older versions call it falsifying."""
-
-
-def example_of(error: BaseException) -> str:
-    """Return the failing example as a decorator, ``@example(n=0)``; empty if there is none."""
-    for note in getattr(error, "__notes__", ()):
-        for beginning in _BEGINNINGS:
-            if isinstance(note, str) and note.startswith(beginning):
-                return f"@example({_arguments(note.removeprefix(beginning))})"
-    return ""
-
-
-def _arguments(call: str) -> str:
-    """Return the arguments of a call that Hypothesis wrote, on one line."""
-    lines = call.partition("(")[2].splitlines()
-    inside = [line.partition("  # ")[0].strip() for line in lines]
-    text = " ".join(line for line in inside if line)
-    text = text[: text.rindex(")")].strip() if ")" in text else text
-    named = text.removesuffix(",")
-    return named.removeprefix("self=self, ") if named.startswith("self=self, ") else named
 
 
 def replay_only(item: pytest.Item) -> None:

@@ -104,7 +104,7 @@ class FileTable:
         """Return the tables, as the last fields of the text of a META event."""
         tables = {
             "functions": _array(_function_json(f) for f in self.functions),
-            "sites": _object({**self._site_columns(), "name": _array(map(_text, self.names))}),
+            "sites": as_object({**self._site_columns(), "name": _array(map(_text, self.names))}),
         }
         return _fields(tables)
 
@@ -135,19 +135,19 @@ def late_site(key: tuple[int, str, int]) -> int:
     row = {"kind": WRITE, "function": function, "line": line, "col": 0, "end_line": line}
     row |= {"end_col": 0, "scope": LOCAL, "block": NOWHERE}
     columns = {column: _array([str(value)]) for column, value in row.items()}
-    sites = _object({**columns, "name": _array([quoted(name)])})
-    _native.meta(_object({"first_site": str(number), "sites": sites}))
+    sites = as_object({**columns, "name": _array([quoted(name)])})
+    _native.meta(as_object({"first_site": str(number), "sites": sites}))
     return number
 
 
 def unrecorded_json(path: str, module: str, reason: str) -> str:
     """Return the text of the META event for a module that runs unrecorded."""
     facts = {"path": quoted(path), "module": quoted(module), "reason": quoted(reason)}
-    return _object({"unrecorded": _object(facts)})
+    return as_object({"unrecorded": as_object(facts)})
 
 
 def _function_json(f: FunctionInfo) -> str:
-    return _object(
+    return as_object(
         {
             "name": quoted(f.name),
             "qualname": quoted(f.qualname),
@@ -166,7 +166,7 @@ def _function_json(f: FunctionInfo) -> str:
 
 
 def _flow_json(blocks: Blocks) -> str:
-    return _object(
+    return as_object(
         {
             "silent": _array(str(int(silent)) for silent in blocks.silent),
             "begin": _array(map(str, blocks.begin)),
@@ -188,7 +188,8 @@ def _array(items) -> str:  # type: ignore[no-untyped-def]
     return "[" + ",".join(items) + "]"
 
 
-def _object(fields: dict[str, str]) -> str:
+def as_object(fields: dict[str, str]) -> str:
+    """Return JSON: an object whose values are JSON already."""
     return "{" + _fields(fields) + "}"
 
 
