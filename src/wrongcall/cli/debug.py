@@ -7,7 +7,7 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -155,14 +155,10 @@ def pick(recording: Recording, calls: list[int], wants: str, prompter: Prompter)
     ]
     if len(calls) > _LISTED:
         lines.append(((f"  … {len(calls) - _LISTED:,} more", "quiet"),))
-    while True:
-        text = prompter.pick(lines, f"{wants} #")
-        number = text.lstrip("#")
-        if number.isdecimal() and int(number) in calls:
-            return int(number)
-        if not text:
-            raise UsageError(f"{wants} no call was picked")
-        prompter.say(f"{text!r} is not in the list.")
+    number = _listed(prompter, lines, f"{wants} #", calls)
+    if number is None:
+        raise UsageError(f"{wants} no call was picked")
+    return number
 
 
 def choose(recording: Recording, failures: list[Failure], prompter: Prompter) -> Failure:
@@ -174,13 +170,25 @@ def choose(recording: Recording, failures: list[Failure], prompter: Prompter) ->
         lines += failure_entry(recording, number, failure, width)
     if len(failures) > _LISTED:
         lines.append(((f"  … {len(failures) - _LISTED:,} more", "quiet"),))
+    numbers = range(1, len(failures) + 1)
+    chosen = _listed(prompter, lines, f"{len(failures):,} tests failed; which one?", numbers)
+    if chosen is None:
+        raise UsageError(f"{len(failures):,} tests failed; choose one: --test NAME")
+    return failures[chosen - 1]
+
+
+def _listed(
+    prompter: Prompter, lines: list[Line], wants: str, numbers: Container[int]
+) -> int | None:
+    """Ask for one of these numbers until one is entered; None if the user quits instead."""
     while True:
-        text = prompter.pick(lines, f"{len(failures):,} tests failed; which one?")
-        if text.isdecimal() and 1 <= int(text) <= len(failures):
-            return failures[int(text) - 1]
-        if not text:
-            raise UsageError(f"{len(failures):,} tests failed; choose one: --test NAME")
-        prompter.say(f"{text!r} is not in the list.")
+        text = prompter.pick(lines, wants)
+        number = text.lstrip("#")
+        if number.isdecimal() and int(number) in numbers:
+            return int(number)
+        if text in ("", "q"):
+            return None
+        prompter.say(f"{text!r} is not in the list. (q quits.)")
 
 
 # -- a program that still runs ---------------------------------------------------------------------

@@ -46,11 +46,21 @@ def trace(tmp_path: Path) -> Path:
 def test_one_of_several_failed_tests_is_chosen(trace: Path) -> None:
     done = told("debug", trace, lines=["9", "1", "n", "n", "y"])
     lines = done.stdout.splitlines()
-    assert lines[:4] == [*LIST, "2 tests failed; which one? > 9", "'9' is not in the list."]
+    assert lines[:4] == [
+        *LIST,
+        "2 tests failed; which one? > 9",
+        "'9' is not in the list. (q quits.)",
+    ]
     assert "test_shop.py::test_price failed: assert 6 == 4" in lines
     assert "  price(2) = 6" in lines
     assert "The bug is in unit  shop.py:5" in done.stdout
     assert done.status == 0
+
+
+def test_q_leaves_the_list_of_failed_tests(trace: Path) -> None:
+    done = told("debug", trace, lines=["q", "1"])
+    assert done.stdout.count("which one?") == 1
+    assert (done.status, "choose one: --test NAME" in done.stderr) == (2, True)
 
 
 def test_the_chosen_test_is_kept_with_the_answers(trace: Path) -> None:
