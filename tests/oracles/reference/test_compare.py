@@ -190,3 +190,54 @@ def test_a_generator_that_nobody_interrupts_is_compared(why: Why) -> None:
     first, second = why(SHARED, "yield state[0]", "yield -state[0]")["produce"]
     assert first == "don't know: something was written while it was suspended"
     assert second.startswith("wrong: ")
+
+
+PIPELINE = """
+    class Found:
+        pass
+
+    shared = Found()
+    shared.latest = []
+
+    def produce(first):
+        yield first
+        yield first + len(shared.latest)
+
+    def count(numbers):
+        found = {}
+        for number in numbers:
+            found[number] = found.get(number, 0) + 1
+        return found
+
+    def keep(numbers):
+        found = []
+        for number in numbers:
+            found.append(number)
+            shared.latest = found
+        return found
+
+    def pairs(first):
+        pair = [first, first]
+        yield pair
+        yield [sum(pair), 0]
+
+    def spoil(both):
+        for pair in both:
+            pair[1] = 7
+
+    count(produce(1))
+    keep(produce(1))
+    spoil(pairs(1))
+    """
+
+
+def test_what_only_the_consumer_has_does_not_matter_to_a_generator(why: Why) -> None:
+    first, second = why(PIPELINE, "yield first\n", "yield -first\n")["produce"]
+    assert first.startswith("wrong: ")
+    # This consumer's list came within its reach.
+    assert second == "don't know: something was written while it was suspended"
+
+
+def test_what_was_yielded_may_be_changed_before_the_generator_goes_on(why: Why) -> None:
+    (only,) = why(PIPELINE, "sum(pair)", "0 + sum(pair)")["pairs"]
+    assert only == "don't know: something was written while it was suspended"

@@ -18,14 +18,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import CellType, CoroutineType, FunctionType, GeneratorType, MethodType
 from typing import Any
 
-import numpy as np
-
 from wrongcall.events import Kind, Layout
 from wrongcall.oracles.reference.attributes import attributes, builtin_members, function_names
 from wrongcall.oracles.reference.causes import Cause, UnanswerableError
 from wrongcall.oracles.reference.frames import frame_parts
 from wrongcall.oracles.reference.known_values import is_opaque, known_parts, was_renamed
 from wrongcall.oracles.reference.rebuild import Rebuilt
+from wrongcall.oracles.reference.suspensions import Suspensions
 from wrongcall.recording import Call, Clipped, Missing, ObjectState, Outcome, Ref, TupleKey, Value
 from wrongcall.replay.frames import Frame, frame_of
 from wrongcall.replay.heap import BOOKKEEPING
@@ -46,8 +45,6 @@ _SHARED_FREELY = frozenset(
     }
 )
 _CONTAINERS = frozenset(Layout) - _SHARED_FREELY | {Layout.TUPLE, Layout.FROZENSET}
-_WRITES = frozenset(kind for kind in Kind if Kind.ATTR <= kind <= Kind.KEY)
-"""Events that change an object or a global."""
 _SCALARS = (int, float, complex, str, bytes)
 _MAX_SHOWN = 80
 _LIBRARY = frozenset({"__cause__", "__context__", "__traceback__", "__notes__"})
@@ -192,8 +189,9 @@ class Comparison:
         try:
             self._talk(place, call, live, time)
         except Difference as found:
-            if self._others_wrote(call, time):
-                # Maybe what it reads, and nobody does that now.
+            suspensions = Suspensions(self.rebuilt.recording, call)
+            if suspensions.met_writes(time, self.rebuilt.objects):
+                # Nobody writes it when the generator is repeated by itself.
                 text = "something was written while it was suspended"
                 raise UnanswerableError(text, Cause.KIND) from found
             raise
@@ -217,20 +215,6 @@ class Comparison:
         columns = [found.events[name].tolist() for name in ("kind", "vtag", "value")]
         for at, kind, tag, bits in zip(found.times.tolist(), *columns, strict=True):
             yield kind, at, recording.states.values.read(tag, bits)
-
-    def _others_wrote(self, call: Call, time: int) -> bool:
-        """Return whether anything was written between a time, or a yield, and the next time it was asked."""
-        events = self.rebuilt.recording.events
-        found = events.select({Kind.START, Kind.YIELD, Kind.RESUME}, call=call.id, first=time + 1)
-        yields = found.events["kind"] == Kind.YIELD
-        suspended = np.concatenate(([time], found.times[yields]))
-        asked = found.times[~yields]
-        # A closure may read variables of the calls around it.
-        kinds = {*_WRITES, *((Kind.LOCAL, Kind.LOCAL_DEL) if call.function.free else ())}
-        writes = events.select(kinds, first=time + 1).times
-        begins = np.searchsorted(writes, suspended[: len(asked)], side="right")
-        ends = np.searchsorted(writes, asked[: len(suspended)])
-        return bool((begins < ends).any())
 
     def _was_thrown_into(self, call: Call) -> bool:
         """Return whether a generator was left by yielding, and went on without being resumed."""
