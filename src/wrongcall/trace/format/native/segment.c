@@ -7,6 +7,8 @@
 enum { EVENT_COLUMNS = 9, CALL_COLUMNS = 7, FILTERS = 2, PIECES = EVENT_COLUMNS + CALL_COLUMNS + FILTERS };
 enum { HEAD_FIELDS = 4 }; /* kind, ktag, vtag and hi, of one byte each */
 #define FILTER_BYTES (MOST / 8)
+/* How many events before they are needed they are fetched: another core has just written them. */
+enum { AHEAD_IN_TIME = 64, AHEAD_BY_SITE = 16 };
 /* For each event at most its 32 bytes, and those of a beginning or an end of a call. */
 #define PLANES_BYTES (MOST * (32 + 22 + 11) + FILTERS * FILTER_BYTES)
 
@@ -95,20 +97,27 @@ static void begin_filters(Segment *segment)
         add_piece(segment, ROWS, FILTER_BYTES);
 }
 
-/* In the order of time: what occurs, which calls begin and end, and the columns that stay in this order. */
+/* In the order of time: what occurs, which calls begin and end, and the columns that stay in this order.
+ *
+ * Everything that changes is in local variables: a byte that is written could be a part of anything in memory, so the
+ * compiler would have to read the rest again. */
 static void read_in_time(Segment *segment)
 {
     Room *room = segment->room;
+    const Event *events = segment->events;
+    const uint8_t *traits_of = segment->traits, inline_tag = segment->inline_tag;
+    Py_ssize_t count = segment->events_count, inline_keys = 0, inline_values = 0, begun = 0, ended = 0;
+    Ids found_calls = segment->calls, found_objs = segment->objs;
     uint8_t occurs[KINDS] = {0}, high = 0;
     uint32_t site = 0, call = 0, sites = 0, calls = 0, groups = 0;
-    Py_ssize_t begun = 0, ended = 0;
     memset(room->next, 0, sizeof room->next);
-    for (Py_ssize_t i = 0; i < segment->events_count; i++) {
-        const Event *event = &segment->events[i];
-        uint8_t traits = segment->traits[event->kind];
+    for (Py_ssize_t i = 0; i < count; i++) {
+        const Event *event = &events[i];
+        __builtin_prefetch(event + AHEAD_IN_TIME);
+        uint8_t traits = traits_of[event->kind];
         occurs[event->kind] = 1;
-        note(&segment->calls, call_of(event));
-        note(&segment->objs, traits & HAS_OBJECT ? obj_of(event) : 0);
+        note(&found_calls, call_of(event));
+        note(&found_objs, traits & HAS_OBJECT ? obj_of(event) : 0);
         /* What is not wanted is written too, and overwritten. */
         room->begun[begun] = (uint16_t)i;
         room->ended[ended] = (uint16_t)i;
@@ -121,9 +130,13 @@ static void read_in_time(Segment *segment)
         call = event->call;
         groups |= site;
         room->next[(site & 0xFFFF) + 1]++;
-        segment->inline_keys += event->ktag >= segment->inline_tag;
-        segment->inline_values += event->vtag >= segment->inline_tag;
+        inline_keys += event->ktag >= inline_tag;
+        inline_values += event->vtag >= inline_tag;
     }
+    segment->calls = found_calls;
+    segment->objs = found_objs;
+    segment->inline_keys = inline_keys;
+    segment->inline_values = inline_values;
     segment->begun = begun;
     segment->ended = ended;
     segment->wide = high != 0;
@@ -154,6 +167,8 @@ static void read_by_site(Segment *segment)
     uint64_t keys_as_they_are = segment->inline_keys * 2 > segment->events_count ? 0 : UINT64_MAX;
     for (Py_ssize_t i = 0; i < segment->events_count; i++) {
         const Event *event = &segment->events[room->order[i]];
+        if (i + AHEAD_BY_SITE < segment->events_count)
+            __builtin_prefetch(&segment->events[room->order[i + AHEAD_BY_SITE]]);
         uint32_t head;
         memcpy(&head, event, sizeof head);
         bits.head |= room->head[i] = head;
