@@ -241,6 +241,32 @@ def test_attributes_that_a_function_loads_come_first(record: Record) -> None:
     assert "aaaaa='a'" in Viewer(run.recording).line(made.args[0].value)
 
 
+def test_attributes_that_callees_load_come_next_whatever_their_number(record: Record) -> None:
+    run = record(
+        """
+        class Table:
+            def __init__(self):
+                for number in range(70):
+                    setattr(self, f"_option_{number}", number)
+                self._width, self._padding = 20, 1
+
+            @property
+            def padding(self):
+                return self._padding
+
+            def room(self):
+                return self._width - 2 * self.padding
+
+        Table().room()
+        """
+    )
+    (call,) = run.calls("Table.room")
+    (table,) = question(run.recording, call.id).given
+    labels = [part.label for part in table.parts]
+    assert labels[:3] == ["._width", "._padding", "._option_0"]
+    assert len(set(labels)) == len(labels) == table.size == 72
+
+
 CALLER = '''
 RATE = 2
 LIMITS = (1, 2)

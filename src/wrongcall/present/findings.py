@@ -80,6 +80,7 @@ def finding_view(
     width: int = 80,
     line_width: int = 80,
     change_width: int | None = None,
+    text_lines: int = 0,
     inside: InsideSession | None = None,
 ) -> FindingView:
     """Return the view of a finding; the sizes are those of `question`.
@@ -98,6 +99,7 @@ def finding_view(
             width=width,
             line_width=line_width,
             change_width=change_width,
+            text_lines=text_lines,
         )
     together = group(recording, calls, width=line_width) if len(calls) > 1 else None
     name = function_name(recording, finding)

@@ -24,6 +24,7 @@ from wrongcall.present.stopping import StoppedView, stopped_view, unfinished_wor
 from wrongcall.present.text import ELLIPSIS, columns, fit, fit_left, safe, shares
 from wrongcall.present.unparsed import unparsed_words
 from wrongcall.present.values import CHILDREN, ValueNode, Viewer
+from wrongcall.present.what_matters import attributes_that_matter
 from wrongcall.recording import (
     UNSET,
     Attr,
@@ -140,6 +141,7 @@ def question(
     width: int = 80,
     line_width: int | None = None,
     change_width: int | None = None,
+    text_lines: int = 0,
     given: Input | None = None,
     effect: Effect | None = None,
     variables: bool = True,
@@ -147,8 +149,9 @@ def question(
 ) -> QuestionView:
     """Return the question that a call is.
 
-    A value that fits into ``width`` columns is whole; else it is cut to one line of ``line_width``. A change,
-    with what was there and what is there, has ``change_width`` columns, by default those of a line.
+    A value that fits into ``width`` columns is whole, and so is a text of at most ``text_lines`` lines;
+    else it is cut to one line of ``line_width``. A change, with what was there and what is there, has
+    ``change_width`` columns, by default those of a line.
     ``variables``: with its own variables, which take as long as all the rest. ``everything``: with
     what is inside libraries.
     """
@@ -157,11 +160,11 @@ def question(
     call = recording.call(number)
     given = recording.questions.input(number) if given is None else given
     effect = recording.questions.effect(number, given) if effect is None else effect
-    loaded = recording.sources.attributes(call.function)
+    matter = attributes_that_matter(recording, call)
     table = line_width + _BESIDE_TABLE
-    before = Viewer(recording, given.time, loaded, table, everything=everything)
+    before = Viewer(recording, given.time, matter, table, everything=everything)
     after = Viewer(recording, effect.after, table_width=table, everything=everything)
-    view = _View(depth, width, line_width)
+    view = _View(depth, width, line_width, text_lines)
     produced = None
     stopped = stopped_view(recording, call, lambda inner: title(recording, inner), depth, width)
     if call.outcome in (Outcome.RETURNED, Outcome.RAISED) and stopped is None:
@@ -221,10 +224,14 @@ class _View:
     depth: int
     width: int
     line_width: int
+    text_lines: int = 0
 
     def tree(self, viewer: Viewer, value: Value, label: str = "") -> ValueNode:
         """Return a value as a tree; whole, or else cut to one line with its name."""
         node = viewer.tree(value, label, depth=self.depth, width=self.width)
+        if isinstance(value, str) and 0 < value.count("\n") < self.text_lines:
+            whole = value_line(viewer, value, self.text_lines * self.line_width)
+            return node if ELLIPSIS in whole else replace(node, summary=whole)
         if viewer.is_table(value):
             return node
         if self.width > self.line_width and node.parts:

@@ -41,6 +41,8 @@ WIDTH = 80
 """Columns of a line, by default."""
 CHILDREN = 50
 """Parts of an object that a tree shows; the rest is counted."""
+ATTRIBUTES = 250
+"""Attributes of an object that a tree shows: all of nearly every object, so that those that matter can come first."""
 _TABLE_ON_A_LINE = 60
 """A table wider than this many columns is shown row by row."""
 _DEEPEST = 12
@@ -184,9 +186,10 @@ class Viewer:
         parts: tuple[ValueNode, ...] = ()
         if depth > 0 and (self._everything or not is_closed(peek)):
             shown.add(value.oid)
+            most = max(CHILDREN, min(len(names), ATTRIBUTES))
             parts = tuple(
                 self._part(peek, step, held, depth - 1, width, shown)
-                for step, held in self._ordered(_steps(peek, names, 0, CHILDREN), len(names))
+                for step, held in self._ordered(_steps(peek, names, 0, most), len(names))
             )
         return ValueNode(safe(label), summary, name, value.oid, size, False, parts)
 

@@ -70,6 +70,11 @@ class Call:
         """The calls that this one made, in order."""
         return Children(self._table.children(self.id), self.other)
 
+    def first_children(self, events: int) -> Sequence[Call]:
+        """Return the calls that this one made within so many events from its beginning, in order."""
+        span = (self.entry, min(self.entry + events, self.last))
+        return Children(self._table.made(self.id, span)[0], self.other)
+
     @property
     def left_children(self) -> Sequence[Call]:
         """Those of them that were left without a result (by an exception, or abandoned), found fast among millions."""

@@ -6,6 +6,8 @@ import re
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.present.screens.models import ASKED, HEAD, LARGE, WHERE, change, value
 from wrongcall.cli.ansi import Painter
@@ -88,6 +90,45 @@ def test_only_long_arguments_are_moved_below_the_title() -> None:
         "              [0] = {'id': 1}",
         "              … 89 more",
     ]
+
+
+TABLE = "+---------+\n| tea  |4 |\n+---------+\n"
+
+
+@given(st.lists(st.text("ab\\n\t", max_size=20), min_size=3, max_size=20))
+def test_a_text_of_several_lines_is_shown_as_these_lines(lines: list[str]) -> None:
+    text = "-" * 40 + "\n".join(lines)
+    shown = lines_of(replace(ASKED, produced=value("", repr(text))), Size(100, 80))[2:-1]
+    *lines, last = text.splitlines(keepends=True)
+    assert shown == [
+        ("  returned  '" if not i else " " * 13)
+        + repr(line)[1:-1]
+        + ("'" if i == len(lines) else "")
+        for i, line in enumerate([*lines, last])
+    ]
+
+
+def test_a_short_text_is_shown_on_one_line() -> None:
+    shown = lines_of(replace(ASKED, produced=value("", repr("a\nb\nc\n"))), Size(80, 24))
+    assert shown[2] == r"  returned  'a\nb\nc\n'"
+
+
+def test_a_line_of_a_text_that_is_too_long_is_broken() -> None:
+    text = "a\n" + "b" * 200 + "\nc\n"
+    shown = lines_of(replace(ASKED, produced=value("", repr(text))), Size(80, 40))[2:-1]
+    assert all(columns(line) <= 80 for line in shown)
+    assert "".join(line[12:].strip() for line in shown) == repr(text)
+
+
+def test_lines_of_a_text_stand_below_each_other() -> None:
+    shown = lines_of(replace(ASKED, produced=value("", repr(TABLE))), Size(80, 24))
+    assert shown[2:5] == [
+        "  returned  '+---------+\\n",
+        "             | tea  |4 |\\n",
+        "             +---------+\\n'",
+    ]
+    shown = lines_of(replace(ASKED, given=(value("text", repr("tea\n" * 9)),)), Size(50, 24))
+    assert shown[2:4] == ["  given     text = 'tea\\n", "                    tea\\n"]
 
 
 def test_a_returned_argument_is_not_shown_twice() -> None:

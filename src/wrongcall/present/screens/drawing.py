@@ -77,6 +77,7 @@ class Drawing:
                 width=size.value_width,
                 line_width=size.line_width,
                 change_width=size.change_width,
+                text_lines=size.text_lines,
                 given=given,
                 effect=effect,
                 variables=False,
@@ -126,6 +127,7 @@ class Drawing:
             width=size.value_width,
             line_width=size.line_width,
             change_width=size.change_width,
+            text_lines=size.text_lines,
             depth=size.depth,
             inside=self._search.inside,
         )

@@ -6,6 +6,7 @@ screen. With `Size.detail` nothing is left out, however many lines that takes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
@@ -42,6 +43,12 @@ _VALUES = 6
 """Arguments, or variables that were read, that are shown."""
 _LINES = 3
 """A value that fits on this many lines is shown as a whole."""
+_TEXT_LINES = 12
+"""A text of several lines is shown as a whole if it has no more than this many."""
+_TEXT_PARTS = re.compile(r"(?:[^\\]|\\(?!n).)*(?:\\n|$)", re.DOTALL)
+"""A line of a text as source writes it, which ends with ``\\n``."""
+_FEW_ENDS, _SHORT_TEXT = 2, 40
+"""A text with no more ends of lines, or columns, is not shown as the lines that it has."""
 _FLAT_LINES = 30
 """The same for an opened value that holds plain values only."""
 _SPREADS = ((0, True), (1, False), (1, True), (2, False), (2, True))
@@ -49,6 +56,7 @@ _SPREADS = ((0, True), (1, False), (1, True), (2, False), (2, True))
 _OPENED_DEPTH = 8
 _MAIN = "<module __main__>"
 _CLOSING = {"[": "]", "(": ")", "{": "}"}
+_QUOTES = ("'", '"')
 HINT = " (+ shows all)"
 _OTHERS = 3
 """Others whose changes meanwhile are shown."""
@@ -104,6 +112,11 @@ class Size:
         if self.detail:
             return _ALL_COLUMNS
         return self.line_width if not self.wraps else 2 * self.line_width - 8
+
+    @property
+    def text_lines(self) -> int:
+        """Lines of a text that is shown as a whole."""
+        return _ALL_COLUMNS // self.line_width if self.detail else _TEXT_LINES
 
     @property
     def room(self) -> int:
@@ -434,6 +447,9 @@ def _value(level: int, label: str, text: str, again: str, size: Size, *, whole: 
     indent = "  " * level
     room = size.line_width
     line: Line = (indent, (label, "name"), text, (again, "quiet"))
+    ends = _TEXT_PARTS.findall(text)[:-1] if whole and text.startswith(_QUOTES) else []
+    if len(ends) > _FEW_ENDS and columns(text) > _SHORT_TEXT:
+        return _text(indent, label, ends, room)
     if not whole or columns(text_of(line)) <= room:
         used = columns(indent) + columns(label) + columns(again)
         return [cut((indent, (label, "name"), fit(text, room - used), (again, "quiet")), room)]
@@ -442,6 +458,17 @@ def _value(level: int, label: str, text: str, again: str, size: Size, *, whole: 
     lines = [part for each in broken(words, room) for part in chunks(each, room)]
     first = lines[0].removeprefix(label)
     return [(indent, (label, "name"), first), *((f"{indent}  ", each) for each in lines[1:])]
+
+
+def _text(indent: str, label: str, lines: list[str], room: int) -> list[Line]:
+    """Return a text below each other, line by line."""
+    margin = indent + " " * (columns(label) + 1)
+    if columns(margin) > room // 3:
+        margin = f"{indent}  "
+    if len(lines[-1]) == 1:  # the closing quote
+        lines[-2:] = ["".join(lines[-2:])]
+    first, *more = (piece for each in lines for piece in chunks(each, room - columns(margin)))
+    return [(indent, (label, "name"), first), *((margin, each) for each in more)]
 
 
 def chunks(text: str, width: int) -> list[str]:
