@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from tests.present.conftest import Record
-from wrongcall.present.what_matters import attributes_that_matter
+from wrongcall.present.what_matters import attributes_of_callees
 
 CODE = """
     class Box:
@@ -30,12 +30,11 @@ CODE = """
 """
 
 
-def test_own_attributes_come_before_those_of_callees(record: Record) -> None:
+def test_attributes_are_those_that_the_calls_right_below_read(record: Record) -> None:
     run = record(CODE)
-    matter = attributes_that_matter(run.recording, run.call("measure"))
-    assert matter == ("a", "size", "b", "deeper")
+    assert attributes_of_callees(run.recording, run.call("measure")) == ("b", "deeper")
 
 
 def test_of_a_long_call_only_the_beginning_is_looked_at(record: Record) -> None:
     run = record(CODE)
-    assert attributes_that_matter(run.recording, run.call("measure_late")) == ("size",)
+    assert attributes_of_callees(run.recording, run.call("measure_late")) == ()

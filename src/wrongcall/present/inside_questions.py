@@ -22,7 +22,7 @@ from wrongcall.present.groups import Member, member
 from wrongcall.present.questions import printed_text, short_path, title, variable_lines
 from wrongcall.present.text import fit, safe
 from wrongcall.present.values import ValueNode, Viewer
-from wrongcall.present.what_matters import attributes_that_matter
+from wrongcall.present.what_matters import attributes_of_callees
 from wrongcall.recording import Outcome, Recording, Ref
 from wrongcall.session.inside import InsideSession
 from wrongcall.session.steps import InsideFinding
@@ -114,7 +114,8 @@ def inside_view(
     inside, node = session.inside, session.node(boundary)
     call, part = recording.call(session.call), inside.part_of(node)
     time = int(inside.after[node])
-    viewer = Viewer(recording, time, attributes_that_matter(recording, call))
+    loaded = recording.sources.attributes(call.function)
+    viewer = Viewer(recording, time, loaded, next_ones=attributes_of_callees(recording, call))
     variables = recording.inside.variables(call.id, time)
     before = int(inside.before[_changing(inside, node)])
     is_round = part.is_comprehension

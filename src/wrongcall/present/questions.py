@@ -24,7 +24,7 @@ from wrongcall.present.stopping import StoppedView, stopped_view, unfinished_wor
 from wrongcall.present.text import ELLIPSIS, columns, fit, fit_left, safe, shares
 from wrongcall.present.unparsed import unparsed_words
 from wrongcall.present.values import CHILDREN, ValueNode, Viewer
-from wrongcall.present.what_matters import attributes_that_matter
+from wrongcall.present.what_matters import attributes_of_callees
 from wrongcall.recording import (
     UNSET,
     Attr,
@@ -160,9 +160,10 @@ def question(
     call = recording.call(number)
     given = recording.questions.input(number) if given is None else given
     effect = recording.questions.effect(number, given) if effect is None else effect
-    matter = attributes_that_matter(recording, call)
+    loaded = recording.sources.attributes(call.function)
+    below = attributes_of_callees(recording, call)
     table = line_width + _BESIDE_TABLE
-    before = Viewer(recording, given.time, matter, table, everything=everything)
+    before = Viewer(recording, given.time, loaded, table, next_ones=below, everything=everything)
     after = Viewer(recording, effect.after, table_width=table, everything=everything)
     view = _View(depth, width, line_width, text_lines)
     produced = None
@@ -185,10 +186,7 @@ def question(
             _lazy(recording, view.tree(before, a.value, a.name), effect.before, effect.after, width)
             for a in given.args
         ),
-        read=tuple(
-            (view if i < MOST_OPENED else replace(view, depth=0)).tree(before, value, name)
-            for i, (name, value) in enumerate((*changing, *constant))
-        ),
+        read=tuple(_read_trees(view, before, changing, constant)),
         outcome=_outcome(recording, call) if stopped is None else stopped.word,
         produced=produced,
         yielded=_yielded(recording, call.yielded, line_width),
@@ -242,6 +240,16 @@ class _View:
             return replace(node, summary=whole)
         room = max(self.line_width - columns(label) - (3 if label else 0), _LEAST)
         return replace(node, summary=value_line(viewer, value, room))
+
+
+def _read_trees(
+    view: _View, viewer: Viewer, changing: _Named, constant: _Named
+) -> Iterator[ValueNode]:
+    """Iterate over what was read; constants are shown side by side, so their texts are cut."""
+    beside = replace(view, text_lines=0)
+    for i, (name, value) in enumerate((*changing, *constant)):
+        shown = view if i < len(changing) else beside
+        yield (shown if i < MOST_OPENED else replace(shown, depth=0)).tree(viewer, value, name)
 
 
 def _cut(whole: ValueNode, short: ValueNode) -> ValueNode:

@@ -43,6 +43,8 @@ CHILDREN = 50
 """Parts of an object that a tree shows; the rest is counted."""
 ATTRIBUTES = 250
 """Attributes of an object that a tree shows: all of nearly every object, so that those that matter can come first."""
+_FEW = 10
+"""Attributes that anybody reads in any order."""
 _TABLE_ON_A_LINE = 60
 """A table wider than this many columns is shown row by row."""
 _DEEPEST = 12
@@ -85,10 +87,12 @@ class Viewer:
         first: Iterable[str] = (),
         table_width: int = WIDTH,
         *,
+        next_ones: Iterable[str] = (),
         everything: bool = False,
     ) -> None:
         """``first``: attributes that come before the others on a line: those that matter.
 
+        ``next_ones``: attributes that come next in the tree of an object with more than a few.
         ``everything``: trees show the inside of libraries, too.
         """
         self._recording = recording
@@ -98,6 +102,7 @@ class Viewer:
         self._table_width = table_width
         self.time = recording.event_count - 1 if time is None else time
         self.first = tuple(first)
+        self._first_of_many = tuple(dict.fromkeys((*self.first, *next_ones)))
         self._within: tuple[int, ...] = ()
         """The objects whose lines are being written, the outer ones first."""
 
@@ -219,7 +224,8 @@ class Viewer:
         """Return parts with the attributes that matter first, if all attributes are there."""
         if attrs > len(parts):
             return parts
-        ranks: dict[PathStep, int] = {Attr(name): i for i, name in enumerate(self.first)}
+        first = self._first_of_many if attrs > _FEW else self.first
+        ranks: dict[PathStep, int] = {Attr(name): i for i, name in enumerate(first)}
         named = sorted(parts[:attrs], key=lambda part: ranks.get(part[0], len(ranks)))
         return [*named, *parts[attrs:]]
 
