@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -69,6 +71,29 @@ LOCKED = {
     ),
 }
 """All calls have a lock or a StringIO, which can't be rebuilt."""
+
+
+def test_an_interpreter_may_be_given_by_a_relative_path(tmp_path: Path) -> None:
+    root = repository(tmp_path / "shop", LOCKED, tag="v1")
+    prices = root / "shop" / "prices.py"
+    prices.write_text(prices.read_text().replace("// 100", "// 101"))
+    python = ["--python", os.path.relpath(sys.executable, root)]
+    words = ["--good", "v1", *python, "--", "pytest", "-q", "-p", "no:cacheprovider", "tests"]
+    done = piped(root, "regress", *words, lines=[], env={"COLUMNS": "80", "PYTHONPATH": str(root)})
+    assert "The bug is in taxed  shop/prices.py:7\n" in done.stdout, done.stdout + done.stderr
+
+
+def test_why_another_run_can_not_be_compared_is_said(tmp_path: Path) -> None:
+    root = repository(tmp_path / "shop", LOCKED, tag="v1")
+    prices = root / "shop" / "prices.py"
+    prices.write_text(prices.read_text().replace("// 100", "// 101"))
+    # By chance: the two runs differ before the changed code runs.
+    test = root / "tests" / "test_prices.py"
+    test.write_text("import os\nCHANCE = os.urandom(8)\n" + test.read_text())
+    words = ["--good", "v1", "--", "pytest", "-q", "-p", "no:cacheprovider", "tests"]
+    done = piped(root, "regress", *words, lines=[], env={"COLUMNS": "80", "PYTHONPATH": str(root)})
+    said = "the run with the code of v1 was not compared: the runs differ before changed code ran"
+    assert said in done.stderr
 
 
 @pytest.mark.parametrize("options", [[], ["--run-once"]])

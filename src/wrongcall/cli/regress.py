@@ -159,7 +159,8 @@ def _again_words(
     recording: Recording, args: argparse.Namespace, overlay: Overlay, trace: Path
 ) -> list[str]:
     program = [overlay.word(word) for word in args.program]
-    python = args.python or recording.meta.get("python_path")
+    # A path that was given may be relative, and the copy is in another folder.
+    python = recording.meta.get("python_path") or args.python
     changed = {"program": program, "output": str(trace), "python": python, "stats": None}
     return words_of(argparse.Namespace(**{**vars(args), **changed}))
 
@@ -186,6 +187,9 @@ def _search(
             step = played(search)
             for name, trouble in search.troubles.items():
                 tell(f"wrongcall: {name}: {trouble}")
+            if oracle.same_run_trouble:
+                run = f"the run with the code of {safe(good.label)}"
+                tell(f"wrongcall: {run} was not compared: {oracle.same_run_trouble}")
             return _show(search, step, oracle, good, terminal)
 
 

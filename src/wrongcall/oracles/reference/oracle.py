@@ -93,6 +93,11 @@ class Reference(Oracle, Closing):
         return self._worker(0).failed
 
     @property
+    def same_run_trouble(self) -> str:
+        """Why the run that was made with the reference's code can't be compared; empty: it can, or there was none."""
+        return "" if self._same_run is None else self._same_run.trouble
+
+    @property
     def unchanged(self) -> Unchanged:
         """Which calls ran nothing but code that the reference has, too."""
         count = self._recording.event_count

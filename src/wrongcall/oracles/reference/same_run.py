@@ -63,6 +63,11 @@ class SameRun:
                 return second if unknown else _silent("the runs differ by chance")
         return found
 
+    @property
+    def trouble(self) -> str:
+        """Why the other run, if there was one, can't be compared; empty: it can."""
+        return self._first[1] if "_first" in vars(self) else ""
+
     @cached_property
     def _parted(self) -> int:
         """When changed code ran for the first time; -1: nothing is known to be the same before."""
@@ -85,7 +90,7 @@ class SameRun:
         """Return a run with the reference, and why it can't be compared, if so."""
         other = self._again()
         if other is None:
-            return None, "the run with the reference failed"
+            return None, "nothing was recorded, or its modules came from elsewhere"
         why = _why_not(self._recording, other, self._parted)
         return other, why
 
@@ -123,7 +128,7 @@ def _largest_object(recording: Recording, until: int) -> int:
 def _why_not(one: Recording, other: Recording, until: int) -> str:
     """Return why two runs were not in the same state at a time; empty: they were, as far as was recorded."""
     if other.event_count <= until:
-        return "the run with the reference ended before changed code ran"
+        return "it ended before changed code ran"
     for first in range(0, until + 1, _PART):
         last = min(first + _PART, until + 1)
         if not _same_events(one.events.between(first, last), other.events.between(first, last)):
