@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-FORMAT_VERSION = 4
+FORMAT_VERSION = 5
 EVENT_SIZE = 32
 SEEN = 0x80
 SITE_LINE = 1 << 31
@@ -163,6 +163,7 @@ class Layout(IntEnum):
     SCALAR = 17  # an instance of a subclass of int, float, str, bytes, complex: ATTR __value__
     RANGE = 18  # ATTR start, stop, step
     SLICE = 19  # ATTR start, stop, step
+    ELEMENT = 20  # of xml.etree, ITEM, INSERT, REMOVE: its children; ATTR tag, text, tail, attrib
 
 
 class TypeOrigin(IntEnum):

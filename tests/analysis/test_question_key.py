@@ -176,3 +176,34 @@ def test_what_a_thread_keeps_for_itself_is_not_known(record: Record) -> None:
     )
     first, second = (run.recording.questions.key(call.id) for call in run.calls("bump"))
     assert first != second
+
+
+def test_elements_of_xml_are_compared_by_what_they_hold(record: Record) -> None:
+    run = record(
+        """
+        import xml.etree.ElementTree as ET
+
+        def mark(e):
+            e[0].tail = "x"
+
+        def made(text="t", child="c", **attrib):
+            e = ET.Element("e", attrib)
+            e.text = text
+            ET.SubElement(e, child)
+            return e
+
+        mark(made(k="v"))
+        mark(made(k="v"))      # the same
+        mark(made(k="w"))      # another attribute
+        mark(made("u", k="v")) # another text
+        mark(made(child="d", k="v"))
+        """
+    )
+    calls = [call.id for call in run.calls("mark")]
+    keys = [run.recording.questions.key(call) for call in calls]
+    assert keys[0] == keys[1]
+    assert len(set(keys)) == 4
+    portable = [run.recording.questions.portable_key(call) for call in calls]
+    assert portable[0] is not None
+    assert portable[0] == portable[1]
+    assert len(set(portable)) == 4

@@ -96,7 +96,7 @@ class Graph:
             return
         self.contents(o, node)
         node["attrs"] = {name: self.value(value) for name, value in self.attributes(o)}
-        node["others"] = members_of_c(kind)
+        node["others"] = [*members_of_c(kind), *([] if element_of(kind) is None else ["attrib"])]
         told = {name: self.value(value) for name, value in built_in(o)}
         if told:
             node["told"] = told
@@ -135,6 +135,10 @@ class Graph:
             members = list(base.__iter__(o))
             members.sort(key=lambda member: json.dumps(atom(member) or ["~"]))
             node["members"] = [self.value(member) for member in members]
+        element = element_of(type(o))
+        if element is not None:
+            places = range(element.__len__(o))
+            node["items"] = [self.value(element.__getitem__(o, place)) for place in places]
 
     def attributes(self, o: Any) -> Any:
         """The attributes of an instance: its slots, and what its class does not have."""
@@ -186,6 +190,14 @@ def ndarray_of(kind: type) -> Any:
     return None
 
 
+def element_of(kind: type) -> Any:
+    """The C type of elements of xml.etree, if this is a subclass of it; nothing is imported for it."""
+    for base in kind.__mro__:
+        if base.__module__ == "xml.etree.ElementTree" and base.__name__ == "Element":
+            return base
+    return None
+
+
 def members_of_c(kind: type) -> list[str]:
     """What the C code of a type shows as attributes: the trace may tell it."""
     spaces = [base.__dict__ for base in kind.__mro__ if "__slots__" not in base.__dict__]
@@ -216,7 +228,19 @@ def built_in(o: Any) -> Any:
     elif isinstance(o, array.array):
         yield "typecode", array.array.typecode.__get__(o)
     else:
+        yield from parts_of_element(o)
         yield from parts_of_c(o)
+
+
+def parts_of_element(o: Any) -> Any:
+    """What an element of xml.etree holds beside its children."""
+    element = element_of(type(o))
+    if element is None:
+        return
+    for name in ("tag", "text", "tail"):
+        yield name, getattr(element, name).__get__(o)
+    if element.keys(o):  # asking for an empty one would make it
+        yield "attrib", element.attrib.__get__(o)
 
 
 def parts_of_c(o: Any) -> Any:

@@ -35,6 +35,8 @@ _LINE, _HEAD, _BELOW, _CHARACTER, _PADDING, _NARROWEST = 17, 22, 4, 7, 20, 70
 _CONTAINERS = frozenset(
     {Layout.LIST, Layout.TUPLE, Layout.DICT, Layout.SET, Layout.FROZENSET, Layout.DEQUE}
 )
+_BOXED = frozenset({Layout.INSTANCE, Layout.ELEMENT})
+"""Layouts of objects that have a box of their own."""
 _MOST_PASSED = 3
 """Containers inside containers that are passed through."""
 
@@ -140,7 +142,7 @@ def has_graph(recording: Recording, oid: int, time: int) -> bool:
     if not reader.is_node(oid):
         return False
     found = reader.held(oid).edges.values()
-    instances = [o for o in (oid, *found) if reader.peek(o).layout == Layout.INSTANCE]
+    instances = [o for o in (oid, *found) if reader.peek(o).layout in _BOXED]
     return bool(instances) and any(o != oid for o in found)
 
 
@@ -192,7 +194,7 @@ class _Reader:
         if is_closed(peek) or is_value_type(peek.type) or "_value_" in peek.names():
             return False
         return peek.layout in _CONTAINERS or (
-            peek.layout == Layout.INSTANCE and bool(names_of(peek, self._viewer.insides).shown)
+            peek.layout in _BOXED and bool(names_of(peek, self._viewer.insides).shown)
         )
 
     def _shared(self) -> set[int]:
@@ -234,7 +236,7 @@ class _Reader:
     def _has_box(self, oid: int) -> bool:
         if not self.is_node(oid):
             return False
-        return self.peek(oid).layout == Layout.INSTANCE or oid in self.shared or oid == self._root
+        return self.peek(oid).layout in _BOXED or oid in self.shared or oid == self._root
 
     def _through(self, oid: int, before: str, depth: int) -> Iterator[tuple[str, Value]]:
         """Go through the parts of an object, and through containers that are part of it and hold nodes."""

@@ -34,7 +34,10 @@ from wrongcall.trace.read.store import Store
 from wrongcall.trace.read.values import Ref, Value, Values, same_key
 
 SEQUENCES = frozenset(
-    {Layout.LIST, Layout.TUPLE, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY, Layout.NDARRAY}
+    {
+        *(Layout.LIST, Layout.TUPLE, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY, Layout.NDARRAY),
+        Layout.ELEMENT,
+    }
 )
 """Layouts with items, which have indices."""
 BOOKKEEPING = frozenset(

@@ -144,6 +144,49 @@ def test_values_of_every_kind(judge: Judge) -> None:
     assert changed["look"] == [WRONG, WRONG, WRONG, WRONG, WRONG]
 
 
+ELEMENTS = """
+    import xml.etree.ElementTree as ET
+
+    class Own(ET.Element):
+        pass
+
+    TABLE = ET.Element("table")
+
+    def grow(parent, text):
+        made = ET.SubElement(parent, "b", k="v")
+        made.text = text.strip()
+        parent.set("n", str(len(parent)))
+        return made
+
+    def add_row(own):
+        TABLE.append(own)
+        TABLE.tail = own.tag
+
+    def empty(e):
+        e.clear()
+
+    root = ET.fromstring("<a>te<c/>xt</a>")
+    grow(root, "one")
+    grow(root, " two ")
+    own = Own("own")
+    own.number = 1
+    add_row(own)
+    add_row(root)
+    empty(root[2])
+    empty(root)
+    """
+
+
+def test_elements_of_xml(judge: Judge) -> None:
+    assert all_right(judge(ELEMENTS))
+    assert judge(ELEMENTS, "text.strip()", "text")["grow"] == [RIGHT, WRONG]
+    assert judge(ELEMENTS, 'k="v"', 'k="w"')["grow"] == [WRONG, WRONG]
+    assert judge(ELEMENTS, "str(len(parent))", '"1"')["grow"] == [WRONG, WRONG]
+    assert judge(ELEMENTS, "TABLE.append(own)", "TABLE[:] = [own]")["add_row"] == [RIGHT, WRONG]
+    assert judge(ELEMENTS, "own.tag", "own.text")["add_row"] == [WRONG, WRONG]
+    assert judge(ELEMENTS, "e.clear()", "del e[:]")["empty"] == [WRONG, WRONG]
+
+
 # -- state -----------------------------------------------------------------------------------------
 
 

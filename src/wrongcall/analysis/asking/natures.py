@@ -26,6 +26,7 @@ _KNOWN_CONTAINERS = {
     "collections": frozenset({"deque", "defaultdict", "OrderedDict", "Counter"}),
     "_collections": frozenset({"deque", "defaultdict"}),
 }
+_ELEMENT = ("xml.etree.ElementTree", "Element")
 _BY_IDENTITY = frozenset({Layout.FUNCTION, Layout.CLASS, Layout.MODULE, Layout.ACTIVATION})
 _IDENTITY = frozenset({"__eq__", "__bool__", "__len__"})
 _TRUTH = frozenset({"__bool__", "__len__"})
@@ -75,6 +76,8 @@ class Natures:
         if type.qualname in _KNOWN_CONTAINERS.get(type.module, ()) and layout in _CONTAINERS:
             textless = type.qualname in _TEXTLESS
             return Known(Nature.VALUE, not textless, is_missing_computed=textless)
+        if (type.module, type.qualname) == _ELEMENT:
+            return Known(Nature.IDENTITY)
         if layout == Layout.EXCEPTION and type.module == "builtins":
             return Known(Nature.IDENTITY, is_always_true=True)
         methods = self._methods.of(type.module, type.qualname)

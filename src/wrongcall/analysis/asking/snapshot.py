@@ -26,7 +26,7 @@ from wrongcall.trace.read.values import Clipped, Missing, Ref, TupleKey, Value, 
 
 MAX_OBJECTS = 100_000
 """Objects that a snapshot keeps."""
-_INDEXED = SEQUENCES - {Layout.NDARRAY}
+_INDEXED = SEQUENCES - {Layout.NDARRAY, Layout.ELEMENT}
 _ENUM = {"name": "_name_", "value": "_value_"}
 _NO_TYPE = Type(0, "", "?", Layout.OPAQUE)
 
@@ -228,6 +228,7 @@ class RecordedObject(Recorded):
         replay = self._explored()
         is_flat = self.layout == Layout.NDARRAY and len(self._shape(replay)) == 1
         is_known = self.layout in _INDEXED and self._known.nature is Nature.VALUE
+        is_known |= self.layout == Layout.ELEMENT and self._known.nature is Nature.IDENTITY
         if self.layout == Layout.ARRAY or is_flat or is_known:
             index = key.__index__() if isinstance(key, Recorded) else key
             if isinstance(index, int):

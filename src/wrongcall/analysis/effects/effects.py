@@ -247,8 +247,21 @@ class Effects:
         if not old.explored:
             return Difference([])  # its earlier contents are unknown, so its changes are too
         found = compare(old, new, self._values, self.sameness, aligned=aligned)
-        changes = [self._told(change, before, after) for change in found.changes]
-        return Difference(changes, found.unlisted)
+        changes = found.changes
+        if new.layout == Layout.ELEMENT:
+            changes = [c for c in changes if not self._is_empty_attrib(c, before, after)]
+        return Difference([self._told(c, before, after) for c in changes], found.unlisted)
+
+    def _is_empty_attrib(self, change: Change, before: int, after: int) -> bool:
+        """Return whether an element only got or lost an empty dict of attributes: having none means the same."""
+        added = change.kind == ChangeKind.ADDED
+        held, time = (change.new, after) if added else (change.old, before)
+        if change.place != Attr("attrib") or change.kind == ChangeKind.CHANGED:
+            return False
+        if not isinstance(held, Ref):
+            return False
+        inside = self._heap.contents(held.oid, self._heap.known_by(held.oid, time))
+        return inside.layout == Layout.DICT and inside.explored and not inside.entries
 
     def _told(self, change: Change, before: int, after: int) -> Change:
         """Return a change, marked if only the identity changed."""

@@ -45,6 +45,7 @@ _OWN_VALUES = frozenset(
         "threading",
         "types",
         "uuid",
+        "xml.etree.ElementTree",
         "zoneinfo",
     }
 )
@@ -63,6 +64,7 @@ _CONTAINERS = frozenset(
         Layout.DEQUE,
         Layout.BYTEARRAY,
         Layout.ARRAY,
+        Layout.ELEMENT,
     }
 )
 _MIXED = frozenset({"sqlalchemy", "django", "pydantic", "derived"})

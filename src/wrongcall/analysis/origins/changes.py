@@ -14,7 +14,10 @@ from wrongcall.trace.read.values import Ref, Value
 CHANGES_SHOWN = 24
 """Changes of one object to list, the latest ones."""
 _CONTAINERS = frozenset(
-    {Layout.LIST, Layout.DICT, Layout.SET, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY}
+    {
+        *(Layout.LIST, Layout.DICT, Layout.SET, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY),
+        Layout.ELEMENT,
+    }
 )
 _REMOVALS = frozenset({Kind.REMOVE, Kind.ENTRY_DEL, Kind.MEMBER_DEL, Kind.CLEAR})
 _CHANGES = kind_table({kind for kind in Kind if Kind.SPLICE <= kind <= Kind.FILL})

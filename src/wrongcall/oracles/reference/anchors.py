@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import Any
+from xml.etree.ElementTree import Element
 
 from wrongcall.events import Layout, TypeOrigin
 from wrongcall.oracles.reference.attributes import attributes, function_names
@@ -27,7 +28,10 @@ from wrongcall.replay.literals import is_partly_known
 MAX_ANCHORS = 100_000
 NAMESPACES = (Layout.MODULE, Layout.CLASS)
 CODE = (*NAMESPACES, Layout.FUNCTION, Layout.METHOD)
-_HOLDERS = (Layout.LIST, Layout.DICT, Layout.SET, Layout.DEQUE, Layout.BYTEARRAY, Layout.INSTANCE)
+_HOLDERS = (
+    *(Layout.LIST, Layout.DICT, Layout.SET, Layout.DEQUE, Layout.BYTEARRAY),
+    *(Layout.INSTANCE, Layout.ELEMENT),
+)
 _ABSENT = object()
 _STATELESS = frozenset(
     {"re", "operator", "_struct", "functools", "_abc", "_thread", "logging", "typing", "builtins"}
@@ -170,7 +174,10 @@ class Anchors:
     def _elements(
         self, anchor: Anchor, state: ObjectState, live: Any
     ) -> Iterator[tuple[Value, Any]]:
-        if state.layout in (Layout.LIST, Layout.TUPLE, Layout.DEQUE, Layout.BYTEARRAY):
+        if state.layout in (
+            *(Layout.LIST, Layout.TUPLE, Layout.DEQUE, Layout.BYTEARRAY),
+            Layout.ELEMENT,
+        ):
             live = list(live)
             anchor.settled &= len(live) == len(state.items) == state.length
             yield from zip(state.items, live, strict=False)
@@ -227,9 +234,11 @@ def has_changed(recording: Recording, oid: int, earlier: int, later: int) -> boo
 def held_by(live: Any) -> Any:
     """Return what an object holds itself, to see later whether it still does."""
     own = dict(getattr(live, "__dict__", {}))
+    if isinstance(live, Element):
+        own = attributes(live)
     if isinstance(live, dict):
         return own, list(dict.items(live))
-    return own, list(live) if isinstance(live, list | set | deque | bytearray) else []
+    return own, list(live) if isinstance(live, list | set | deque | bytearray | Element) else []
 
 
 def _same_held(one: Any, other: Any) -> bool:

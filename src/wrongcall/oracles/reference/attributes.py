@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from typing import Any
+from xml.etree.ElementTree import Element
+
+_PARTS = ("tag", "text", "tail")
+"""Attributes that every element has; the dict of its XML attributes comes into being when it is needed."""
 
 
 def function_names(made: Any) -> frozenset[str]:
@@ -25,6 +29,16 @@ def attributes(made: Any) -> dict[str, Any]:
                     found[name] = slot.__get__(made)
                 except AttributeError:
                     continue  # not bound
+    if isinstance(made, Element):
+        found |= {name: vars(Element)[name].__get__(made) for name in _PARTS}
+        if Element.keys(made):
+            found["attrib"] = attrib_of(made)
+    return found
+
+
+def attrib_of(made: Element) -> dict[str, Any]:
+    """Return the dict of an element's XML attributes."""
+    found: dict[str, Any] = vars(Element)["attrib"].__get__(made)
     return found
 
 
@@ -43,6 +57,8 @@ def set_attribute(made: Any, name: str, value: Any) -> None:
     """Set an attribute."""
     if isinstance(made, BaseException) and name == "args":
         made.args = value
+    elif isinstance(made, Element) and name in (*_PARTS, "attrib"):
+        vars(Element)[name].__set__(made, value)
     elif hasattr(made, "__dict__") and not _is_slot(made, name):
         made.__dict__[name] = value
     else:

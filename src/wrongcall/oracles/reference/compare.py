@@ -17,9 +17,15 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from types import CellType, CoroutineType, FunctionType, GeneratorType, MethodType
 from typing import Any
+from xml.etree.ElementTree import Element
 
 from wrongcall.events import Kind, Layout
-from wrongcall.oracles.reference.attributes import attributes, builtin_members, function_names
+from wrongcall.oracles.reference.attributes import (
+    attrib_of,
+    attributes,
+    builtin_members,
+    function_names,
+)
 from wrongcall.oracles.reference.causes import Cause, UnanswerableError
 from wrongcall.oracles.reference.frames import frame_parts
 from wrongcall.oracles.reference.known_values import is_opaque, known_parts, was_renamed
@@ -279,6 +285,9 @@ def _contents(place: str, state: ObjectState, live: Any) -> Iterator[tuple[str, 
     """Go through the pairs of what two objects hold."""
     if state.layout in (Layout.LIST, Layout.TUPLE, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY):
         yield from _paired(place, state.items, list(live), state.length)
+    elif state.layout == Layout.ELEMENT:
+        children = [Element.__getitem__(live, at) for at in range(Element.__len__(live))]
+        yield from _paired(place, state.items, children, state.length)
     elif state.layout == Layout.DICT:
         yield from _paired(f"{place} keys", [key for key, _ in state.entries], list(live))
         entries = zip(state.entries, list(dict.values(live)), strict=True)
@@ -330,6 +339,10 @@ def _attributes(place: str, state: ObjectState, live: Any) -> Iterator[tuple[str
     if isinstance(live, BaseException):
         members = builtin_members(live).items()
         found = {**{name: value for name, value in members if name in recorded}, **found}
+    if state.layout == Layout.ELEMENT:
+        if "attrib" in found and "attrib" not in recorded:
+            raise Difference(f"{place} has XML attributes")
+        found["attrib"] = attrib_of(live)
     if state.layout not in (Layout.INSTANCE, Layout.EXCEPTION):
         found = {name: value for name, value in found.items() if name in recorded}
     if recorded.keys() != found.keys():

@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from types import CellType, FunctionType, MethodType
 from typing import Any
+from xml.etree.ElementTree import Element
 
 from wrongcall.events import Layout
 from wrongcall.oracles.reference.attributes import attributes, set_attribute
@@ -46,9 +47,10 @@ _BASES: dict[Layout, Any] = {
     Layout.SET: set,
     Layout.DEQUE: deque,
     Layout.BYTEARRAY: bytearray,
+    Layout.ELEMENT: Element,
 }
 _REFILLED = (*_BASES, Layout.INSTANCE)
-_SEQUENCES = (Layout.LIST, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY)
+_SEQUENCES = (Layout.LIST, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY, Layout.ELEMENT)
 _HOLDERS = (Layout.DICT, Layout.SET, Layout.INSTANCE)
 _SETS = (Layout.SET, Layout.FROZENSET)
 
@@ -123,7 +125,7 @@ class Rebuilt:
             raise UnanswerableError(f"what object {oid} held is not known")
         with self._undone_if_it_fails():
             parts = list(self._parts_of(state, time))
-            if isinstance(live, list | dict | set | deque | bytearray):
+            if isinstance(live, list | dict | set | deque | bytearray | Element):
                 _BASES[state.layout].clear(live)
             for name in attributes(live).keys() - state.attrs.keys():
                 if not name.startswith("__"):
@@ -310,6 +312,8 @@ class Rebuilt:
             deque.extend(made, items)
         elif state.layout == Layout.BYTEARRAY:
             bytearray.extend(made, items)
+        elif state.layout == Layout.ELEMENT:
+            Element.extend(made, items)
         entries = [(self._made(k, time), self._made(v, time)) for k, v in state.entries]
         members = [self._made(value, time) for value in state.members]
         while self._early:  # keys are hashed: what they hold must be there

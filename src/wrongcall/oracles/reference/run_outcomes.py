@@ -34,7 +34,7 @@ MAX_OBJECTS = 20_000
 _PLAIN = frozenset(
     {
         Layout.LIST, Layout.TUPLE, Layout.DICT, Layout.SET, Layout.FROZENSET, Layout.DEQUE, Layout.INSTANCE,
-        Layout.EXCEPTION, Layout.SCALAR, Layout.RANGE, Layout.SLICE, Layout.BYTEARRAY,
+        Layout.EXCEPTION, Layout.SCALAR, Layout.RANGE, Layout.SLICE, Layout.BYTEARRAY, Layout.ELEMENT,
     }
 )  # fmt: skip
 """Layouts of which everything is known, if their length is."""

@@ -179,7 +179,8 @@ typedef struct {
     X(setattr, "__setattr__") X(setitem, "__setitem__") X(delitem, "__delitem__")                 \
     X(wrapped, "__wrapped__") X(base, "base") X(name, "name") X(queue, "queue")                   \
     X(own_queue, "_queue") X(flag, "_flag") X(value, "_value") X(locked, "_locked")               \
-    X(count, "_count") X(state, "_state") X(returncode, "returncode")
+    X(count, "_count") X(state, "_state") X(returncode, "returncode")      \
+    X(tag, "tag") X(text, "text") X(tail, "tail") X(attrib, "attrib")
 /* clang-format on */
 
 /* Types of C that the interpreter does not name, owned. */

@@ -13,6 +13,7 @@ History of the format (``user_version`` of the file; the events have their own, 
 7. The tables are named after extents, owner indexes and checkpoints.
 8. Several processes: a table of them, and the process of each thread.
 9. Readers make the checkpoints and the owner indexes, when they first need them.
+10. Elements of xml.etree have a layout of their own (ELEMENT).
 
 Invariants: a file that is not a trace, or has another version, is refused before any of its tables is read. Connections
 are in autocommit mode: a transaction is what stands between an explicit ``BEGIN`` and ``COMMIT``. Errors of SQLite
@@ -33,7 +34,7 @@ from pathlib import Path
 from wrongcall.errors import TraceError, TraceVersionError
 
 APPLICATION_ID = 0x77726F6E  # "wron"
-FILE_VERSION = 9
+FILE_VERSION = 10
 
 INDEX_TABLES = """
 -- 8 full segments are an extent, 8 extents an extent group. Each has a checkpoint: the events that matter for

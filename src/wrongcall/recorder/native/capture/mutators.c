@@ -9,10 +9,12 @@
 #include "buffers/buffers.h"
 #include "capture/activation.h"
 #include "capture/deque_slots.h"
+#include "capture/element_slots.h"
 #include "compare/resync.h"
 #include "emit/emit.h"
 #include "emit/event.h"
 #include "emit/events.h"
+#include "known/elements.h"
 #include "recorder.h"
 #include "shadow/encode.h"
 #include "shadow/entries.h"
@@ -31,6 +33,7 @@ enum op {
     SET_ADD, SET_REMOVE, SET_POP, SET_CLEAR,
     DEQUE_APPEND, DEQUE_APPENDLEFT, DEQUE_POP, DEQUE_POPLEFT, DEQUE_ROTATE, DEQUE_CLEAR,
     RAW_APPEND, RAW_INSERT, RAW_POP, RAW_CLEAR, /* bytearray, array */
+    ELEMENT_APPEND, ELEMENT_SET,
 };
 /* clang-format on */
 
@@ -62,10 +65,12 @@ enum op {
     X(52, array, reverse, OP_ANY) X(53, array, fromlist, RAW_APPEND)                              \
     X(54, array, frombytes, RAW_APPEND) X(55, array, byteswap, OP_ANY)                            \
     X(56, array, fromfile, RAW_APPEND) X(57, array, fromunicode, RAW_APPEND)                      \
-    X(58, array, clear, RAW_CLEAR)
+    X(58, array, clear, RAW_CLEAR) X(59, element, append, ELEMENT_APPEND)                            \
+    X(60, element, insert, OP_ANY) X(61, element, extend, OP_ANY) X(62, element, remove, OP_ANY)  \
+    X(63, element, clear, OP_ANY) X(64, element, set, ELEMENT_SET) X(65, element, __setstate__, OP_ANY)
 /* clang-format on */
 
-#define METHOD_COUNT 59
+#define METHOD_COUNT 66
 
 typedef PyObject *(*any_function)(void);
 
@@ -284,6 +289,26 @@ static bool note_raw(enum op op, PyObject *self, RawNode *raw, PyObject *arg, Wh
     }
 }
 
+/* e.set(k, v) changes the dict of the attributes, which has a shadow of its own. */
+static bool note_element(enum op op, PyObject *self, SequenceNode *s, PyObject *arg, Where at)
+{
+    PyObject *attrib = element_attrib(self);
+    switch (op) {
+    case ELEMENT_APPEND:
+        if ((size_t)element_count(self) != s->count + 1)
+            return false;
+        sequence_arrived(s, s->count, arg, at);
+        return true;
+    case ELEMENT_SET:
+        resync(self, at);
+        if (attrib != NULL)
+            resync(attrib, at);
+        return true;
+    default:
+        return false;
+    }
+}
+
 static bool note_known(enum op op, PyObject *self, Node *node, PyObject *arg, PyObject *arg2,
                        PyObject *result, Where at)
 {
@@ -300,6 +325,8 @@ static bool note_known(enum op op, PyObject *self, Node *node, PyObject *arg, Py
     case LAYOUT_BYTEARRAY:
     case LAYOUT_ARRAY:
         return note_raw(op, self, (RawNode *)node, arg, at);
+    case LAYOUT_ELEMENT:
+        return note_element(op, self, (SequenceNode *)node, arg, at);
     default:
         return false;
     }
@@ -481,7 +508,7 @@ static PyTypeObject *type_named(const char *name)
         return recorder.types.defaultdict;
     if (strcmp(name, "odict") == 0)
         return recorder.types.ordered_dict;
-    return NULL; /* array.array: when the program imports it */
+    return NULL; /* array.array and elements: when the program imports them */
 }
 
 static void set_descriptor(PyTypeObject *type, const char *name, PyObject *descriptor)
@@ -542,6 +569,20 @@ int mutators_install(void)
     return PyErr_Occurred() ? -1 : 0;
 }
 
+/* False: some could not be wrapped. */
+static bool patch_methods(const char *name, PyTypeObject *type)
+{
+    bool all = true;
+    for (int n = 0; n < METHOD_COUNT; n++) {
+        if (strcmp(rows[n].type, name) != 0)
+            continue;
+        if (patches[n].def == NULL)
+            patch(n, type);
+        all &= patches[n].def != NULL;
+    }
+    return all;
+}
+
 /* array.array is wrapped when it is first met: the program imports it. */
 bool array_is_wrapped(PyTypeObject *type)
 {
@@ -549,17 +590,21 @@ bool array_is_wrapped(PyTypeObject *type)
         return true;
     if (array_wrapped != NULL || array_base(type) != type)
         return false;
-    for (int n = 0; n < METHOD_COUNT; n++) {
-        if (strcmp(rows[n].type, "array") == 0 && patches[n].def == NULL)
-            patch(n, type);
-    }
+    patch_methods("array", type);
     array_wrapped = type;
     return true;
+}
+
+/* The same for elements. A type of a module that was imported twice has the same definitions. */
+bool element_methods_install(PyTypeObject *type)
+{
+    return patch_methods("element", type);
 }
 
 void mutators_remove(void)
 {
     deque_slots_remove();
+    elements_remove();
     for (int n = 0; n < METHOD_COUNT; n++) {
         if (patches[n].def != NULL && patches[n].op != LIST_APPEND)
             patches[n].def->ml_meth = (PyCFunction)patches[n].original;

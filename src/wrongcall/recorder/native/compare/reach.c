@@ -102,7 +102,8 @@ static bool look_at(PyObject *o, Where at, bool *known, bool *changed)
     *changed = recorder.ring.head != before;
     node = node_find(o); /* it may be known to the recorder and not to the trace */
     *known = node != NULL && !(node->flags & NODE_UNWRITTEN) && node->layout != LAYOUT_OPAQUE &&
-             !known_changes(node->shape); /* the parts of such an object are not all that it leads to */
+             /* The parts of such an object are not all that it leads to; those of an element are. */
+             (node->layout == LAYOUT_ELEMENT || !known_changes(node->shape));
     if (is_end(o) || (!is_traversed(o) && (node == NULL || node->layout != LAYOUT_NDARRAY)))
         return false;
     /* The dictionary of an instance has no shadow of its own. */
@@ -133,6 +134,12 @@ static bool look_within(Found found, Where at, Look *look, bool *known)
     return leads;
 }
 
+/* An element of xml.etree holds only what the program put there, as a list does. */
+static bool is_closed(PyObject *o)
+{
+    return is_library_instance(o) && shape_of(Py_TYPE(o))->layout != LAYOUT_ELEMENT;
+}
+
 static void look_around(PyObject *o, Look *look, bool known)
 {
     Deep deep;
@@ -154,7 +161,7 @@ static void look_around(PyObject *o, Look *look, bool known)
             return;
         }
         look->visits++;
-        bool is_library = !found.inside && is_library_instance(found.o);
+        bool is_library = !found.inside && is_closed(found.o);
         if (!look_within(found, is_beyond ? look->beyond : look->at, look, &known))
             continue;
         if (is_library && look->nearby_only) {

@@ -10,6 +10,7 @@
 #include "emit/emit.h"
 #include "emit/event.h"
 #include "emit/events.h"
+#include "known/elements.h"
 #include "known/known.h"
 #include "known/pandas_frames.h"
 #include "recorder.h"
@@ -300,6 +301,9 @@ void resync_node(PyObject *o, Node *node, Where at)
         break;
     case LAYOUT_DEQUE:
         resync_deque(o, (SequenceNode *)node, at);
+        break;
+    case LAYOUT_ELEMENT:
+        resync_items((SequenceNode *)node, element_children(o), (size_t)element_count(o), at);
         break;
     case LAYOUT_BYTEARRAY:
     case LAYOUT_ARRAY:

@@ -3,6 +3,7 @@
 #include "foreign/quiet_callees.h"
 #include "base/allocate.h"
 #include "base/function_names.h"
+#include "capture/element_slots.h"
 #include "capture/mutators.h"
 #include "recorder.h"
 #include <string.h>
@@ -26,6 +27,8 @@ static bool function_is_pure(PyObject *module, const char *name)
         return strncmp(name, "insort", 6) != 0;
     if (strcmp(module_name, "posix") == 0)
         return strcmp(name, "write") != 0 && strcmp(name, "readv") != 0;
+    if (strcmp(module_name, "_elementtree") == 0)
+        return is_quiet_sub_element(name);
     if (strcmp(module_name, "sys") == 0)
         return one_of(name, profiling); /* a profile function is told of these calls, too */
     return one_of(module_name, modules);
@@ -40,7 +43,8 @@ bool type_is_quiet(PyTypeObject *t)
            t == &PyTuple_Type || t == &PyFrozenSet_Type || t == &PyRange_Type || t == &PyBool_Type ||
            t == &PyComplex_Type || t == &PyList_Type || t == &PyDict_Type || t == &PySet_Type ||
            t == recorder.types.deque || t == recorder.types.defaultdict || t == recorder.types.ordered_dict ||
-           t == &PyByteArray_Type || array_is_wrapped(t) || one_of(t->tp_name, names);
+           t == &PyByteArray_Type || array_is_wrapped(t) || element_is_wrapped(t) ||
+           one_of(t->tp_name, names);
 }
 
 bool callee_is_pure(PyObject *callee)

@@ -23,6 +23,7 @@ InstanceNode *attrs_of(Node *node)
     switch (node->layout) {
     case LAYOUT_LIST:
     case LAYOUT_DEQUE:
+    case LAYOUT_ELEMENT:
     case LAYOUT_BYTEARRAY:
     case LAYOUT_ARRAY:
     case LAYOUT_NDARRAY:

@@ -33,7 +33,8 @@ static void note_reference(Node *container, Node *node)
     node->flags |= NODE_IN_SLOT;
     container->flags |= NODE_HAS_REFS;
     uint64_t *newest = NULL;
-    if (container->layout == LAYOUT_LIST || container->layout == LAYOUT_DEQUE)
+    if (container->layout == LAYOUT_LIST || container->layout == LAYOUT_DEQUE ||
+        container->layout == LAYOUT_ELEMENT)
         newest = &((SequenceNode *)container)->newest;
     else if (container->layout == LAYOUT_DICT || container->layout == LAYOUT_SET)
         newest = &((TableNode *)container)->newest;

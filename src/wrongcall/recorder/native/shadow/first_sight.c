@@ -14,6 +14,7 @@
 #include "emit/emit.h"
 #include "emit/event.h"
 #include "emit/events.h"
+#include "known/elements.h"
 #include "known/known.h"
 #include "known/pandas_frames.h"
 #include "recorder.h"
@@ -105,6 +106,7 @@ static size_t node_size(Shape *shape)
     switch (shape->layout) {
     case LAYOUT_LIST:
     case LAYOUT_DEQUE:
+    case LAYOUT_ELEMENT:
         return sizeof(SequenceNode);
     case LAYOUT_BYTEARRAY:
     case LAYOUT_ARRAY:
@@ -493,6 +495,8 @@ static uint64_t length_of(PyObject *o, int layout)
     case LAYOUT_BYTEARRAY:
     case LAYOUT_ARRAY:
         return (uint64_t)Py_SIZE(o);
+    case LAYOUT_ELEMENT:
+        return (uint64_t)element_count(o);
     case LAYOUT_NDARRAY:
         return ndarray_length(o);
     case LAYOUT_DICT:
@@ -515,6 +519,11 @@ static void write_contents(PyObject *o, Node *node)
         break;
     case LAYOUT_DEQUE:
         deque_items(o, write_deque_item, node);
+        break;
+    case LAYOUT_ELEMENT:
+        sequence_reserve((SequenceNode *)node, (size_t)element_count(o));
+        for (Py_ssize_t i = 0; i < element_count(o); i++)
+            write_item((SequenceNode *)node, element_children(o)[i]);
         break;
     case LAYOUT_TUPLE:
         write_tuple(o, (PlainNode *)node);

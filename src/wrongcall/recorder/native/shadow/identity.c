@@ -204,6 +204,7 @@ static void free_node(Node *node)
     switch (node->layout) {
     case LAYOUT_LIST:
     case LAYOUT_DEQUE:
+    case LAYOUT_ELEMENT:
         free_attrs(((SequenceNode *)node)->attrs);
         sequence_free((SequenceNode *)node);
         break;

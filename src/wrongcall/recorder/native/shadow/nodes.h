@@ -39,7 +39,7 @@ typedef struct {
     Slot slots[]; /* by the shape's attribute numbers */
 } InstanceNode;
 
-/* LIST, DEQUE. (BYTEARRAY, ARRAY, NDARRAY: see buffers.h; `attrs` lies at the same place.) */
+/* LIST, DEQUE, ELEMENT. (BYTEARRAY, ARRAY, NDARRAY: see buffers.h; `attrs` lies at the same place.) */
 typedef struct {
     Node head;
     InstanceNode *attrs; /* of instances of subclasses; NULL if none */

@@ -8,12 +8,14 @@
 #include "base/lookup.h"
 #include "buffers/buffers.h"
 #include "capture/descriptor.h"
+#include "capture/element_slots.h"
 #include "emit/content.h"
 #include "emit/emit.h"
 #include "emit/event.h"
 #include "emit/events.h"
 #include "foreign/watch.h"
 #include "hide/hide_modules.h"
+#include "known/elements.h"
 #include "known/known.h"
 #include "known/pandas_frames.h"
 #include "recorder.h"
@@ -97,6 +99,8 @@ static int layout_of(PyTypeObject *t)
         return LAYOUT_ARRAY;
     if (ndarray_base(t) != NULL)
         return LAYOUT_NDARRAY;
+    if (element_base(t) != NULL)
+        return LAYOUT_ELEMENT;
     return LAYOUT_INSTANCE;
 }
 
@@ -140,7 +144,8 @@ static bool members_are_contents(int layout)
     return layout == LAYOUT_INSTANCE || layout == LAYOUT_EXCEPTION || layout == LAYOUT_LIST ||
            layout == LAYOUT_DICT || layout == LAYOUT_TUPLE || layout == LAYOUT_SET ||
            layout == LAYOUT_SLICE || layout == LAYOUT_SCALAR || layout == LAYOUT_DEQUE ||
-           layout == LAYOUT_BYTEARRAY || layout == LAYOUT_ARRAY || layout == LAYOUT_NDARRAY;
+           layout == LAYOUT_BYTEARRAY || layout == LAYOUT_ARRAY || layout == LAYOUT_NDARRAY ||
+           layout == LAYOUT_ELEMENT;
 }
 
 /* What every exception has, beside its own attributes. */
@@ -217,6 +222,10 @@ static Shape *shape_make(PyTypeObject *type)
     find_members(shape);
     if (has_reader(shape->layout))
         shape->known = known_type(type);
+    if (shape->layout == LAYOUT_ELEMENT) {
+        shape->known = &known_element;
+        element_met(element_base(type));
+    }
     if (shape->layout == LAYOUT_TUPLE)
         shape->item_names = tuple_fields(type);
     if (shape->layout == LAYOUT_INSTANCE)
