@@ -522,3 +522,35 @@ def test_a_trace_with_answers_is_kept(tmp_path: Path) -> None:
     debug = run_python(["-m", "wrongcall", "debug", "f.wrongcall"], tmp_path, input="n\nq\n")
     assert debug.returncode in (0, 1), debug.stderr
     assert run(tmp_path, source).stdout == f"{tmp_path}/f.1.wrongcall\n"
+
+
+def test_classes_and_objects_from_inside_a_block_work_after_it(tmp_path: Path) -> None:
+    ran = run(
+        tmp_path,
+        """
+        import wrongcall
+        import xml.etree.ElementTree as ET
+        from collections import deque
+        element = ET.Element("e")
+        append = element.append
+        with wrongcall.record("f.wrongcall"):
+            import mod
+            class Queue(deque):
+                pass
+            class Own(ET.Element):
+                pass
+            queue, own = Queue([1, 2]), Own("own")
+            mod.double(len(element))
+            element.append(own)
+        queue[0] = 3
+        queue += [4]
+        del queue[1]
+        queue *= 2
+        append(ET.Element("f"))
+        own.text = "text"
+        own.attrib["k"] = "v"
+        own[:] = [ET.SubElement(element, "g")]
+        print(list(queue), ET.tostring(element).decode())
+        """,
+    )
+    assert ran.stdout == '[3, 4, 3, 4] <e><own k="v">text<g /></own><f /><g /></e>\n'

@@ -19,10 +19,12 @@ void deque_touched(PyObject *o)
         node->is_current = false;
 }
 
+/* They stay after a recording: classes that were made during it have inherited the stand-ins. */
 static ssizeobjargproc store_original;
 static binaryfunc concat_original;
 static ssizeargfunc repeat_original;
 static initproc init_original;
+static bool installed;
 
 /* Marked before and after: code of the program may run, and compare the deque, in between. */
 static int store(PyObject *o, Py_ssize_t index, PyObject *v)
@@ -106,18 +108,19 @@ bool deque_slots_install(void)
     methods->sq_inplace_concat = concat;
     methods->sq_inplace_repeat = repeat;
     type->tp_init = init;
+    installed = true;
     return replace_wrappers(type, false);
 }
 
 void deque_slots_remove(void)
 {
     PyTypeObject *type = recorder.types.deque;
-    if (store_original == NULL)
+    if (!installed)
         return;
     replace_wrappers(type, true);
     type->tp_as_sequence->sq_ass_item = store_original;
     type->tp_as_sequence->sq_inplace_concat = concat_original;
     type->tp_as_sequence->sq_inplace_repeat = repeat_original;
     type->tp_init = init_original;
-    store_original = NULL;
+    installed = false;
 }
