@@ -35,6 +35,26 @@ def test_an_object_has_a_type_and_a_layout(emitter: Emitter, tmp_path: Path) -> 
             recording.states.object(thing.oid, before)
 
 
+def test_the_layout_alone_is_that_of_the_contents(tmp_path: Path) -> None:
+    events = stream(17, busy=False)
+    chance = random.Random(17)
+    (sights,) = np.nonzero(events["kind"] == Kind.OBJ)
+    events["ktag"][sights] = [chance.choice([Layout.CLASS, Layout.LIST]) for _ in sights]
+    writer = TraceWriter(tmp_path / "t.wrongcall")
+    writer.add(events, b"")
+    writer.close("exit")
+    found = set()
+    with Recording(tmp_path / "t.wrongcall") as recording:
+        known = recording.states.heap
+        for sight in sights.tolist():
+            oid = int(events["obj"][sight])
+            for time in (sight - 1, sight, chance.randrange(len(events)), None):
+                found.add(known.layout(oid, time))
+                assert known.layout(oid, time) == known.contents(oid, time).layout
+        assert known.layout(10**6) == known.contents(10**6).layout
+    assert found == {Layout.OPAQUE, Layout.CLASS, Layout.LIST}
+
+
 def test_a_state_includes_the_event_at_its_time(emitter: Emitter, tmp_path: Path) -> None:
     thing = emitter.new("Thing")
     first = emitter.attr(thing, "x", 1)

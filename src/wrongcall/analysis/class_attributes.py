@@ -7,20 +7,22 @@ that ran reads as an attribute. That may be too many, which is safe: calls with 
 An attribute *varies* if it was bound more than once, or if its value, or an object that this leads to, was changed
 later. All others are part of the program, as functions are.
 
-Only classes that a module holds, and classes in these, are looked at: not those that functions make.
+Only classes that a module holds, and classes in these, are looked at: not those that functions make. Whether an
+attribute varies is found out when a function reads its name: most are read by none that ran.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from wrongcall.events import SEEN, Kind, Layout
+from wrongcall.events import SEEN, Kind, Layout, Tag
 from wrongcall.languages.python.private_names import is_named
 from wrongcall.replay.heap import Heap
 from wrongcall.replay.reaching import references
 from wrongcall.replay.variables import Variables
-from wrongcall.trace.format.event_records import kind_table
+from wrongcall.trace.format.event_records import Events, kind_table
 from wrongcall.trace.format.owner_index import OBJECT
 from wrongcall.trace.read.places import Attr
 from wrongcall.trace.read.store import Store
@@ -47,11 +49,22 @@ class ClassAttribute(NamedTuple):
     """The class."""
 
 
-class _Varying(NamedTuple):
+class _Class(NamedTuple):
     module: str
-    of: str
-    name: str
     oid: int
+    names: tuple[str, ...]
+    """Of all attributes that it ever had, in order."""
+
+
+@dataclass
+class _Known:
+    """What is known about the classes in a snapshot."""
+
+    event_count: int = -1
+    classes: dict[int, list[_Class]] = field(default_factory=dict)
+    """The classes in each process."""
+    varies: dict[tuple[int, str], bool] = field(default_factory=dict)
+    """Whether an attribute of a class varies."""
 
 
 class ClassAttributes:
@@ -61,57 +74,72 @@ class ClassAttributes:
         self._store = store
         self._heap = heap
         self._variables = variables
-        self._found: tuple[int, dict[int, list[_Varying]]] = (-1, {})
-        """How many events there were, and what varies in each process."""
+        self._known = _Known()
 
     def read(self, names: Collection[str], time: int, process: int) -> Iterator[ClassAttribute]:
         """Iterate over the attributes with one of these names that vary, with their values at a time."""
-        for module, of, name, oid in self._varying(process):
-            if is_named(name, names):
-                value = self._heap.value(oid, Attr(name), time)
-                if value is not UNSET and not self._is_program(value, time):
-                    yield ClassAttribute(module, of, name, value, oid)
+        if self._known.event_count != self._store.segments.event_count:
+            self._known = _Known(self._store.segments.event_count)
+        meant: dict[str, bool] = {}
+        for module, oid, its in self._classes(process):
+            for name in its:
+                if name not in meant:
+                    meant[name] = is_named(name, names)
+                if meant[name] and self._has_varying(oid, name):
+                    of = self._heap.value(oid, Attr("__qualname__"), None)
+                    value = self._heap.value(oid, Attr(name), time)
+                    if value is UNSET or self._is_program(value, time):
+                        continue
+                    if isinstance(of, str):
+                        yield ClassAttribute(module, of, name, value, oid)
 
-    def _varying(self, process: int) -> list[_Varying]:
-        count = self._store.segments.event_count
-        if self._found[0] != count:
-            self._found = (count, {})
-        known = self._found[1]
+    def _classes(self, process: int) -> list[_Class]:
+        """Return the classes that modules and classes hold."""
+        known = self._known.classes
         if process not in known:
             known[process] = list(self._find(process))
         return known[process]
 
-    def _find(self, process: int) -> Iterator[_Varying]:
+    def _find(self, process: int) -> Iterator[_Class]:
         seen: set[int] = set()
         for module in sorted({file.module for file in self._store.program.files.values()}):
             held = self._variables.module(module, process)
             if held is not None:
                 yield from self._in(module, held, seen, 0)
 
-    def _in(self, module: str, holder: int, seen: set[int], depth: int) -> Iterator[_Varying]:
-        """Iterate over what varies in the classes that a module or a class holds."""
+    def _in(self, module: str, holder: int, seen: set[int], depth: int) -> Iterator[_Class]:
+        """Iterate over the classes that a module or a class holds, and those in them."""
         for value in self._heap.state(holder, None).attrs.values():
             if not isinstance(value, Ref) or value.oid in seen or not self._is_class(value.oid):
                 continue
             seen.add(value.oid)
-            of = self._heap.value(value.oid, Attr("__qualname__"), None)
-            if isinstance(of, str):
-                names = [name for name in self._names(value.oid) if self._varies(value.oid, name)]
-                yield from (_Varying(module, of, name, value.oid) for name in names)
-            if depth < _DEEPEST:
+            written = self._written(value.oid)
+            names = {self._store.program.names[key] for key in written["key"].tolist()}
+            yield _Class(module, value.oid, tuple(sorted(names)))
+            if depth < _DEEPEST and self._may_hold_classes(written):
                 yield from self._in(module, value.oid, seen, depth + 1)
 
-    def _names(self, oid: int) -> list[str]:
-        """Return the names of all attributes that a class ever had."""
+    def _written(self, oid: int) -> Events:
+        """Return all events that set or delete an attribute of a class."""
         events = self._store.owner_events.find(oid | OBJECT).events
-        keys = events["key"][_ATTRIBUTES[events["kind"]]]
-        return sorted({self._store.program.names[key] for key in keys.tolist()})
+        written: Events = events[_ATTRIBUTES[events["kind"]]]
+        return written
+
+    def _may_hold_classes(self, written: Events) -> bool:
+        objects = written["value"][written["vtag"] == Tag.OBJ]
+        return any(self._is_class(oid) for oid in objects.tolist())
 
     def _is_class(self, oid: int) -> bool:
-        return self._heap.contents(oid).layout == Layout.CLASS
+        return self._heap.layout(oid) == Layout.CLASS
 
     def _is_program(self, value: Value, time: int | None) -> bool:
-        return isinstance(value, Ref) and self._heap.contents(value.oid, time).layout in _PROGRAM
+        return isinstance(value, Ref) and self._heap.layout(value.oid, time) in _PROGRAM
+
+    def _has_varying(self, oid: int, name: str) -> bool:
+        known = self._known.varies
+        if (oid, name) not in known:
+            known[oid, name] = self._varies(oid, name)
+        return known[oid, name]
 
     def _varies(self, oid: int, name: str) -> bool:
         if name.startswith("__") and name.endswith("__"):

@@ -188,7 +188,7 @@ class Inputs:
             return None  # a builtin, or not bound yet
         if not isinstance(value, Ref):
             return Global(module, name, value, oid)
-        layout = self._heap.contents(value.oid, time).layout
+        layout = self._heap.layout(value.oid, time)
         if layout == Layout.MODULE and attr:
             inner = self._heap.value(value.oid, Attr(attr), time)
             if inner is UNSET or self._is_program(inner, time):
@@ -197,7 +197,7 @@ class Inputs:
         return None if layout in _PROGRAM else Global(module, name, value, oid)
 
     def _is_program(self, value: Value, time: int) -> bool:
-        return isinstance(value, Ref) and self._heap.contents(value.oid, time).layout in _PROGRAM
+        return isinstance(value, Ref) and self._heap.layout(value.oid, time) in _PROGRAM
 
     def _module_name(self, oid: int, name: str, time: int) -> str:
         known = self._heap.value(oid, Attr("__name__"), time)

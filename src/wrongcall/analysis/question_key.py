@@ -319,7 +319,7 @@ class _PortableWriter(_Writer):
     def name(self, oid: int) -> str:
         if oid in self._numbers:
             return super().name(oid)
-        is_class = self._heap.contents(oid).layout == Layout.CLASS
+        is_class = self._heap.layout(oid) == Layout.CLASS
         name = self._named(oid) if is_class else None
         if name is None:
             raise _IncomparableError

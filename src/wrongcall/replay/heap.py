@@ -19,7 +19,7 @@ from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, Kind, Layout, Tag
 from wrongcall.replay.elements import UNKNOWN_SLOT, Slot
 from wrongcall.replay.items import Items, PlaceWrites, Watch, joined
-from wrongcall.replay.object_replay import Replay, rows_of
+from wrongcall.replay.object_replay import Replay, layout_of, rows_of
 from wrongcall.replay.writes import Write, read_slot, slots_of, writes_of
 from wrongcall.trace.format.checkpoint import GROUP_EXTENTS
 from wrongcall.trace.format.compaction import BARRIERS, compacted
@@ -226,6 +226,14 @@ class Heap:
         if isinstance(replay.items, Items):
             return ItemValues(replay.items, self._values)
         return tuple(read_slot(self._values, slot) for slot in replay.items)
+
+    def layout(self, oid: int, time: int | None = None) -> Layout:
+        """Return the layout of an object, as far as it is known at a time, without its contents."""
+        found = self._store.first_sights.of(oid)
+        if found is None:
+            return self._replay(oid, time).layout
+        known = time is None or found.time <= time
+        return layout_of(found.layout) if known else Layout.OPAQUE
 
     def contents(self, oid: int, time: int | None = None) -> Replay:
         """Return what an object held at a time, as slots; do not modify them."""

@@ -158,7 +158,7 @@ class Replay:
         self.type = row.key
         if self.born >= 0:
             return  # ``o.__class__ = C``: the contents stay
-        self.layout = _layout(row.ktag)
+        self.layout = layout_of(row.ktag)
         self.born = row.time
         self.explored = row.vtag != Tag.UNSET
         self.length = row.value if row.vtag == Tag.INT else 0
@@ -351,7 +351,8 @@ def _end_of_run(numbers: Ints, first: int) -> int:
     return first + max(int(np.argmin(follows)) if not follows.all() else len(rest), 1)
 
 
-def _layout(number: int) -> Layout:
+def layout_of(number: int) -> Layout:
+    """Return the layout with a number."""
     try:
         return Layout(number)
     except ValueError as exc:

@@ -12,7 +12,7 @@ import pytest
 
 from tests.languages.python.nodes import find, site, text, texts
 from wrongcall.events import Scope, SiteKind
-from wrongcall.languages.python.syntax import Source, loads, span_of
+from wrongcall.languages.python.syntax import Source, loads, span_of, walk
 from wrongcall.trace.format.program_tables import Site, Span
 
 
@@ -125,3 +125,22 @@ def test_nodes_are_found_as_if_all_of_the_file_were_searched(path: str) -> None:
             by_span.setdefault(span_of(node), []).append(node)
     for span, nodes in list(by_span.items())[::20]:
         assert source.at(Site(1, SiteKind.WRITE, 1, *span, None, Scope.LOCAL, 0)) == nodes
+
+
+@pytest.mark.parametrize("path", [ast.__file__, dataclasses.__file__])
+def test_walking_leaves_out_only_contexts_and_operators(path: str) -> None:
+    tree = ast.parse(Path(path).read_text())
+    without_parts = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
+    expected = [node for node in ast.walk(tree) if not isinstance(node, without_parts)]
+    assert [*map(id, walk(tree))] == [*map(id, expected)]
+    assert len(expected) > 1000
+
+
+def test_statements_on_one_line_and_decorated_ones_are_found() -> None:
+    text = "a = 1; b = 2; c = 3\n@d\n@e(\n f)\nclass G:\n  @h\n  def i(self): j = 1; k = 2\nl = 4"
+    source = Source(text)
+    assert source.tree is not None
+    for node in ast.walk(source.tree):
+        if hasattr(node, "lineno"):
+            place = Site(1, SiteKind.WRITE, 1, *span_of(node), None, Scope.LOCAL, 0)
+            assert node in source.at(place)

@@ -9,16 +9,18 @@ import numpy as np
 import pytest
 
 from tests.trace.lives import COUNT, owners_of, stream
-from wrongcall.events import Kind, Tag
+from wrongcall.events import Kind, Layout, Tag
 from wrongcall.recording import Recording
-from wrongcall.trace.format.event_records import Events
+from wrongcall.trace.format.event_records import EVENT, Events
 from wrongcall.trace.format.owner_index import (
     EXTENT_EVENTS,
     OBJECT,
     slot_of,
 )
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
+from wrongcall.trace.format.selection import Found
 from wrongcall.trace.format.sizes import OWNER_INDEX_SHARE
+from wrongcall.trace.read.owner_events import FEW_SEARCHES
 from wrongcall.trace.write.writer import TraceWriter
 
 KILLED = """
@@ -108,6 +110,47 @@ def test_histories_of_long_lived_objects_unpack_no_segments(written: tuple[Path,
         )
         kinds = {key[0] for key in recording._store.cache._kept if isinstance(key, tuple)}
     assert kinds == {"owner index", "page"}
+
+
+def momentary(count: int) -> Events:
+    """Return the events of an extent with objects that live for a moment: no owner index has them."""
+    chance = random.Random(6)
+    events = np.zeros(EXTENT_EVENTS, EVENT)
+    events["kind"], events["call"], events["site"] = Kind.BLOCK, 1, 3
+    for oid in range(1, count + 1):
+        # All in the second segment, with those of other objects in between.
+        first = SEGMENT_EVENTS + 100 + oid * 20
+        events[first] = (Kind.OBJ, Layout.INSTANCE, Tag.INT, 0, 0, 0, oid, 1, 0)
+        for time in chance.sample(range(first + 1, first + 60), 5):
+            if events["kind"][time] == Kind.BLOCK:
+                key = chance.randrange(3)
+                events[time] = (Kind.ATTR, Tag.NAME, Tag.INT, 0, 9, 1, oid, key, time)
+    return events
+
+
+def test_a_segment_that_is_searched_often_is_sorted_by_owner(tmp_path: Path) -> None:
+    count = 3 * FEW_SEARCHES
+    events = momentary(count)
+    writer = TraceWriter(tmp_path / "t.wrongcall")
+    writer.add(events, b"")
+    writer.close("exit")
+    whose = owners_of(events)
+    with Recording(tmp_path / "t.wrongcall") as recording:
+        owner_events = recording._store.owner_events
+        search, searched = owner_events._searched, []
+
+        def counted(owner: int, first: int, last: int) -> Found:
+            searched.append(owner)
+            return search(owner, first, last)
+
+        owner_events._searched = counted  # type: ignore[method-assign]
+        for oid in range(1, count + 1):
+            found = owner_events.find(oid | OBJECT)
+            times = np.flatnonzero(whose == oid | OBJECT)
+            assert len(times) > 1
+            assert found.times.tolist() == times.tolist()
+            assert found.events.tobytes() == events[times].tobytes()
+    assert searched == [oid | OBJECT for oid in range(1, FEW_SEARCHES + 1)]
 
 
 def test_an_owner_index_is_a_part_of_its_extent(written: tuple[Path, Events]) -> None:

@@ -297,7 +297,7 @@ class Effects:
             else:
                 own, unlisted = self._compared(oid, start, after, oid in parts.shifted)
                 changes = {OWN: own}
-            if self._heap.contents(oid, after).layout == Layout.MODULE:
+            if self._heap.layout(oid, after) == Layout.MODULE:
                 changes = _of_interest(changes, {r.name for r in given.globals if r.oid == oid})
             for who, its in changes.items():
                 found.setdefault(who, _Found()).add(oid, Difference(its, unlisted))
@@ -358,7 +358,7 @@ class Effects:
         }
         missing = {oid for oid in wanted if oid not in modules}
         for oid in list(missing):
-            if self._heap.contents(oid, before).layout == Layout.MODULE:
+            if self._heap.layout(oid, before) == Layout.MODULE:
                 modules[oid] = _Reached(Path(self._module_name(call, oid, after)))
                 missing.discard(oid)
         touched = self._touched(call) if missing else set()
@@ -372,7 +372,7 @@ class Effects:
 
     def _class_name(self, oid: int) -> str:
         """Return the name of a class; empty: it is none, or the name is not known."""
-        if self._heap.contents(oid).layout != Layout.CLASS:
+        if self._heap.layout(oid) != Layout.CLASS:
             return ""
         name = self._heap.value(oid, Attr("__qualname__"), None)
         return name if isinstance(name, str) else ""

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 
 from wrongcall.languages.python.python_file import PythonFile
-from wrongcall.languages.python.syntax import SCOPED, Read, loads
+from wrongcall.languages.python.syntax import SCOPED, Read, loads, walk
 from wrongcall.trace.format.program_tables import Function, Program, Site
 
 MAX_KEPT_TEXT = 1 << 21
@@ -83,25 +83,27 @@ class Sources:
     def attributes(self, function: Function) -> tuple[str, ...]:
         """Return the names of all attributes that a function loads, in order."""
         if function.id not in self._attributes:
-            node = self.definition(function) if function.kind != "module" else None
-            loaded = [
-                found
-                for found in (ast.walk(node) if node is not None else ())
-                if isinstance(found, ast.Attribute) and isinstance(found.ctx, ast.Load)
-            ]
-            loaded.sort(key=lambda found: (found.end_lineno or 0, found.end_col_offset or 0))
-            self._attributes[function.id] = tuple(dict.fromkeys(found.attr for found in loaded))
+            self._note_attributes(function)
         return self._attributes[function.id]
 
     def used_attributes(self, function: Function) -> frozenset[str]:
         """Return the names of all attributes that a function loads, also those that it only adds to (``+=``)."""
         if function.id not in self._used_attributes:
-            node = self.definition(function) if function.kind != "module" else None
-            nodes = list(ast.walk(node)) if node is not None else []
-            added = [n.target for n in nodes if isinstance(n, ast.AugAssign)]
-            found = {n.attr for n in added if isinstance(n, ast.Attribute)}
-            self._used_attributes[function.id] = frozenset(found) | set(self.attributes(function))
+            self._note_attributes(function)
         return self._used_attributes[function.id]
+
+    def _note_attributes(self, function: Function) -> None:
+        node = self.definition(function) if function.kind != "module" else None
+        loaded, added = [], set()
+        for found in walk(node) if node is not None else ():
+            if isinstance(found, ast.Attribute):
+                if isinstance(found.ctx, ast.Load):
+                    loaded.append(found)
+            elif isinstance(found, ast.AugAssign) and isinstance(found.target, ast.Attribute):
+                added.add(found.target.attr)
+        loaded.sort(key=lambda found: (found.end_lineno or 0, found.end_col_offset or 0))
+        names = self._attributes[function.id] = tuple(dict.fromkeys(each.attr for each in loaded))
+        self._used_attributes[function.id] = frozenset(added.union(names))
 
     def _find_reads(self, function: Function) -> Iterator[Read]:
         node = self.definition(function) if function.kind != "module" else None

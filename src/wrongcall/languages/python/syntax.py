@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import warnings
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterator
 from functools import cached_property
@@ -22,6 +23,10 @@ from wrongcall.trace.read.gc_pause import uncollected
 
 SCOPED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _HEADER = (ast.stmt, ast.ExceptHandler, ast.match_case)
+_WITHOUT_PARTS = frozenset({"ctx", "op", "ops", "id", "attr", "kind", "type_comment"})
+"""Fields of nodes with names, contexts or operators."""
+_PARTS: dict[type[ast.AST], tuple[str, ...]] = {}
+"""The other fields of each kind of node."""
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -152,13 +157,31 @@ class Source:
 
 
 def _children(node: ast.AST) -> Iterator[ast.AST]:
-    """Iterate over the parts of a node, like `ast.iter_child_nodes`, which takes twice as long."""
-    for name in node._fields:
+    """Iterate over the parts of a node, like `ast.iter_child_nodes`, but for contexts and operators."""
+    for name in _parts_of(node):
         part = getattr(node, name, None)
-        if isinstance(part, ast.AST):
+        if isinstance(part, list):
+            for each in part:
+                if isinstance(each, ast.AST):
+                    yield each
+        elif isinstance(part, ast.AST):
             yield part
-        elif isinstance(part, list):
-            yield from (each for each in part if isinstance(each, ast.AST))
+
+
+def _parts_of(node: ast.AST) -> tuple[str, ...]:
+    """Return the fields of a node that may hold nodes with parts or positions of their own."""
+    kind = type(node)
+    if kind not in _PARTS:
+        _PARTS[kind] = tuple(name for name in kind._fields if name not in _WITHOUT_PARTS)
+    return _PARTS[kind]
+
+
+def walk(node: ast.AST) -> list[ast.AST]:
+    """Return a node and all that is in it in the order of `ast.walk`, but for contexts and operators."""
+    found = [node]
+    for each in found:
+        found.extend(_children(each))
+    return found
 
 
 def _around(tree: ast.AST, line: int) -> Iterator[ast.AST]:
@@ -168,13 +191,27 @@ def _around(tree: ast.AST, line: int) -> Iterator[ast.AST]:
         node = queue.popleft()
         if hasattr(node, "lineno"):
             yield node
-        for child in _children(node):
-            # Most statements of a file end before the line, or begin after it.
-            if not isinstance(child, ast.stmt) or (
-                line <= (child.end_lineno or child.lineno)
-                and (child.lineno <= line or _is_decorated(child, line))
-            ):
-                queue.append(child)
+        for name in _parts_of(node):
+            part = getattr(node, name, None)
+            if isinstance(part, list) and part and isinstance(part[0], ast.stmt):
+                queue.extend(_containing(part, line))
+            elif isinstance(part, list):
+                queue.extend(each for each in part if isinstance(each, ast.AST))
+            elif isinstance(part, ast.AST):
+                queue.append(part)
+
+
+def _containing(statements: list[ast.stmt], line: int) -> Iterator[ast.stmt]:
+    """Iterate over the statements of a block that contain a line: one, or several on the same line."""
+    for place in range(bisect_left(statements, line, key=_end_of), len(statements)):
+        statement = statements[place]
+        if statement.lineno > line and not _is_decorated(statement, line):
+            return
+        yield statement
+
+
+def _end_of(statement: ast.stmt) -> int:
+    return statement.end_lineno or statement.lineno
 
 
 def _is_decorated(node: ast.stmt, line: int) -> bool:

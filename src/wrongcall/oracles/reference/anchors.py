@@ -216,7 +216,7 @@ class Anchors:
                 if not _same_atom(value, space[name]):
                     found[name] = value
             elif built.get(value.oid, _ABSENT) is not space[name]:
-                layout = self._recording.states.heap.contents(value.oid, time).layout
+                layout = self._recording.states.heap.layout(value.oid, time)
                 if layout not in CODE or value != old.get(name):
                     found[name] = value
         return found

@@ -92,6 +92,8 @@ class Indexes:
 
     def complete(self) -> int:
         """Make the indexes that are missing; return how many extents have them."""
+        if self._thread is None and self._extents == self._whole:
+            return self._extents
         self._finish()
         if self._can_store():
             with suppress(TraceError):  # if it can't be written, a temporary file will do

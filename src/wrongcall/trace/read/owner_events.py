@@ -6,6 +6,7 @@ few segments after the last whole extent are searched.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
 
@@ -16,7 +17,7 @@ from wrongcall.errors import TraceError
 from wrongcall.events import Kind
 from wrongcall.trace.format.columns import Column
 from wrongcall.trace.format.compaction import BARRIERS
-from wrongcall.trace.format.event_records import OBJECT_KINDS, obj_ids
+from wrongcall.trace.format.event_records import OBJECT_KINDS, Ints, obj_ids
 from wrongcall.trace.format.owner_index import (
     EXTENT,
     EXTENT_EVENTS,
@@ -35,6 +36,8 @@ from wrongcall.trace.read.segments import Segments
 from wrongcall.trace.read.tail_owners import TailOwners
 
 Slots = npt.NDArray[np.uint32]
+FEW_SEARCHES = 16
+"""After this many searches of a segment, its events are sorted by owner."""
 FEW_TAIL_SEARCHES = 16
 """After this many searches, the events after the last whole extent are sorted by owner."""
 
@@ -53,6 +56,10 @@ class OwnerEvents:
         """The newest object before segments that are in no extent yet."""
         self._tail_searches = (0, 0)
         """The length of the snapshot, and how often the events after its extents were searched."""
+        self._searches: Counter[int] = Counter()
+        """How often each segment of the extents was searched for an owner that is new in it."""
+        self._ends: tuple[int, Ints] = (0, np.empty(0, np.int64))
+        """How many extents there were, and the newest object at the end of each of their segments."""
 
     @property
     def extents(self) -> int:
@@ -120,9 +127,18 @@ class OwnerEvents:
         pages = index.pages(owner, slots)
         found = self._on_pages(extent, pages, owner)
         if not len(found.times) and self._is_new(extent, owner) and not self._has(extent, owner):
-            first += int(np.searchsorted(newest, number)) * SEGMENT_EVENTS
-            return self._searched(owner, first, first + SEGMENT_EVENTS)
+            return self._in_segment(owner, extent * EXTENT + int(np.searchsorted(newest, number)))
         return found
+
+    def _in_segment(self, owner: int, number: int) -> Found:
+        """Return the events of an owner in a full segment."""
+        first = number * SEGMENT_EVENTS
+        last = first + SEGMENT_EVENTS
+        self._searches[number] += 1
+        if self._searches[number] <= FEW_SEARCHES:
+            return self._searched(owner, first, last)
+        key = ("segment owners", number)
+        return self._cache.get(key, lambda: TailOwners(self._segments, first, last)).of(owner)
 
     def matter(self, extent: int, owner: int, time: int) -> Found:
         """Return the events of an owner in an extent that matter for its state at a time.
@@ -154,6 +170,17 @@ class OwnerEvents:
         """Return the largest id of an object that was seen up to a time; ids rise."""
         number, where = divmod(time, SEGMENT_EVENTS)
         return max(self._newest_in(number, where + 1), self._newest_before(number))
+
+    def first_segment(self, oid: int) -> int | None:
+        """Return the only segment in which an object may be first seen; None if there is none."""
+        if self._ends[0] != self.extents:
+            ends = [self.index(extent).newest_objects for extent in range(self.extents)]
+            self._ends = (self.extents, np.concatenate([np.empty(0, np.int64), *ends]))
+        number = int(self._ends[1].searchsorted(oid))
+        count = len(self._segments.index.count)
+        while len(self._ends[1]) <= number < count - 1 and self._newest_before(number + 1) < oid:
+            number += 1
+        return number if number < count else None
 
     def _newest_before(self, number: int) -> int:
         """Return the newest object before a segment."""

@@ -37,6 +37,7 @@ from wrongcall.trace.format.program_tables import (
 from wrongcall.trace.format.selection import Found, join_found
 from wrongcall.trace.read.cache import DEFAULT_BUDGET, ByteCache
 from wrongcall.trace.read.database import Database
+from wrongcall.trace.read.first_sights import FirstSights
 from wrongcall.trace.read.gc_pause import uncollected
 from wrongcall.trace.read.indexes import Indexes
 from wrongcall.trace.read.owner_events import OwnerEvents
@@ -61,6 +62,7 @@ class Store:
         self.segments = Segments(self._db, self.cache, self._totals)
         self._indexes = Indexes(self._db, self.segments)
         self.owner_events = OwnerEvents(self._indexes, self.cache, self.segments)
+        self.first_sights = FirstSights(self.segments, self.owner_events, self.cache)
         try:
             self.refresh()
         except TraceError:
