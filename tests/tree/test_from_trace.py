@@ -8,6 +8,7 @@ import textwrap
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -23,8 +24,9 @@ from wrongcall.events import SITE_LINE, Kind, SiteKind, Tag
 from wrongcall.recording import Recording
 from wrongcall.session.session import Session
 from wrongcall.session.steps import NeedsMoreTree, Question
+from wrongcall.trace.format.event_records import EVENT
 from wrongcall.tree import _kernels, from_trace
-from wrongcall.tree.from_trace import chains_of, tree_of
+from wrongcall.tree.from_trace import ChainScan, chains_of, tree_of
 from wrongcall.tree.tree import NOBODY, Tree
 
 Record = Callable[[str], Recording]
@@ -291,6 +293,9 @@ class Made:
     events: Any
     program: Any
 
+    def prepared(self) -> None:
+        pass
+
 
 @dataclass
 class Columns:
@@ -311,21 +316,19 @@ class Parts:
     """The events of a made recording."""
 
     def __init__(self, records: list[tuple[int, ...]]) -> None:
-        self.records = records
+        self.rows = records
         self.count = len(records)
 
-    def parts(self, names: Any, wanted: Any = None) -> Iterator[tuple[int, dict[str, Any]]]:
+    def records(self, wanted: Any = None, first: int = 0) -> Iterator[tuple[int, Any]]:
         fields = ("kind", "site", "call", "hi", "vtag", "value")
-        dtypes = ("u1", "<u4", "<u4", "u1", "u1", "<i8")
         size = from_trace.PART_EVENTS
-        for number in range(self.count // size + 1):
+        for number in range(first // size, self.count // size + 1):
             if wanted is None or wanted[number]:
-                rows = self.records[number * size : (number + 1) * size]
-                columns = list(zip(*rows, strict=True)) or [()] * len(fields)
-                yield (
-                    number * size,
-                    {n: np.array(c, d) for n, c, d in zip(fields, columns, dtypes, strict=True)},
-                )
+                rows = self.rows[number * size : (number + 1) * size]
+                events = np.zeros(len(rows), EVENT)
+                for name, column in zip(fields, zip(*rows, strict=True), strict=bool(rows)):
+                    events[name] = column
+                yield number * size, events
 
 
 PARAM_SITES = {1, 4}
@@ -385,7 +388,7 @@ def runs(draw: st.DrawFn) -> Made:
 def slow_chains(made: Made, tree: Tree) -> list[int]:
     """Return the keys of chains, from the definition in the docstring of `from_trace`."""
     rows = {int(number): row for row, number in enumerate(made.calls.id)}
-    records = made.events.records
+    records = made.events.rows
     row_of = [rows[tree.call(node)] for node in range(len(tree))]
 
     def number(record: tuple[int, ...]) -> int:
@@ -429,7 +432,7 @@ def lateness(made: Made) -> int:
     return max(
         (
             time - entries[record[2] | record[3] << 32]
-            for time, record in enumerate(made.events.records)
+            for time, record in enumerate(made.events.rows)
             if record[0] == Kind.LOCAL and record[1] in PARAM_SITES
         ),
         default=1,
@@ -437,8 +440,8 @@ def lateness(made: Made) -> int:
 
 
 @settings(max_examples=300, deadline=None)
-@given(made=runs(), part_events=st.sampled_from([1, 2, 7, 65_536]))
-def test_chains_are_those_of_the_definition(made: Made, part_events: int) -> None:
+@given(made=runs(), part_events=st.sampled_from([1, 2, 7, 65_536]), shown=st.integers(0, 5))
+def test_chains_are_those_of_the_definition(made: Made, part_events: int, shown: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         # Arguments come in the part in which their call begins, or in the next one.
         patch.setattr(from_trace, "PART_EVENTS", max(part_events, lateness(made)))
@@ -446,6 +449,11 @@ def test_chains_are_those_of_the_definition(made: Made, part_events: int) -> Non
         columns = (rows, made.calls.function, made.calls.exit >= 0, made.calls.id)
         tree = Tree.from_parents(*columns, over=True)
         assert chains_of(made, tree).tolist() == slow_chains(made, tree)
+        # It makes no difference how many of the events somebody else has shown to the scan, wanted or not.
+        scan = ChainScan(made)
+        for first, events in islice(made.events.records(), shown):
+            scan.look(first, events)
+        assert chains_of(made, tree, scan).tolist() == slow_chains(made, tree)
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,13 @@ class EventQueries:
             if wanted is None or wanted[number]:
                 yield number * SEGMENT_EVENTS, self._store.segments.once(number, names)
 
+    def records(self, wanted: Bools | None = None, first: int = 0) -> Iterator[tuple[int, Events]]:
+        """Iterate like `segments` from a time on, at which a segment begins; nothing is cached."""
+        segments = self._store.segments
+        for number in range(first // SEGMENT_EVENTS, len(segments.index.count)):
+            if wanted is None or wanted[number]:
+                yield number * SEGMENT_EVENTS, segments.records(number)
+
     def select(
         self,
         kinds: Iterable[int] | None = None,

@@ -36,6 +36,7 @@ from wrongcall.replay.variables import Variables
 from wrongcall.trace.format.program_tables import Program, Unrecorded, unrecorded_modules
 from wrongcall.trace.read.cache import DEFAULT_BUDGET
 from wrongcall.trace.read.call_table import CallTable
+from wrongcall.trace.read.indexes import Visit
 from wrongcall.trace.read.store import Store
 from wrongcall.trace.read.values import Values
 
@@ -100,12 +101,18 @@ class Recording(Closing):
         """Take a new snapshot of a trace that is still being written."""
         self._store.refresh()
 
-    def prepare(self) -> None:
+    def prepare(self, visit: Visit | None = None) -> None:
         """Begin to index the events, in another thread: worthwhile if there is something else to do meanwhile.
 
-        Without it, the first query about a state or a history makes the indexes, and waits for them.
+        Without it, the first query about a state or a history makes the indexes, and waits for them. ``visit`` is
+        called in that thread with the time of the first event and events, which it must not keep: with all in order,
+        from the beginning, as far as they are unpacked for the indexes. That may be none.
         """
-        self._store.prepare()
+        self._store.prepare(visit)
+
+    def prepared(self) -> None:
+        """Wait until the events are indexed, if another thread does that."""
+        self._store.prepared()
 
     def reconnect(self) -> None:
         """Open the file once more, in a forked process; what was read before stays."""

@@ -51,7 +51,7 @@ from wrongcall.session.trusting import TrustedNames
 from wrongcall.trace.file.lock import DebuggerLock
 from wrongcall.trace.read.session_store import delete_session, session_names
 from wrongcall.tree.balance import BalancedTree, Balancing
-from wrongcall.tree.from_trace import Adoption, chains_of, tree_of
+from wrongcall.tree.from_trace import Adoption, ChainScan, chains_of, tree_of
 from wrongcall.tree.pretrusted import is_reporting
 from wrongcall.tree.states import FOUND_RIGHT, NodeState
 from wrongcall.tree.suspects import Suspects
@@ -194,11 +194,13 @@ class Search(Closing):
     def _open(self) -> Session:
         self._known = self._reached()
         self._test = call_of_test(self.recording.path, self.how.name) if self.resumed else 0
-        self.recording.prepare()  # questions need the indexes; the tree and its chains don't
+        scan = ChainScan(self.recording) if self._finds_chains else None
+        # Questions need the indexes, the tree doesn't; chains come from the same events.
+        self.recording.prepare(None if scan is None else scan.look)
         tree = self._tree = self._read_tree()
         options: dict[str, Any] = {
             "facts": TraceFacts(self.recording, tree, self._measure),
-            "chains": self._chains(tree),
+            "chains": self._chains(tree, scan),
             "oracles": self._oracles(),
             "growing": self._is_growing(tree),
         }
@@ -219,10 +221,14 @@ class Search(Closing):
         trusting = (TrustedNames(self.recording, self.how.trust),) if self.how.trust else ()
         return (*trusting, *self.how.oracles(self.recording))
 
-    def _chains(self, tree: Tree) -> Any:
+    @property
+    def _finds_chains(self) -> bool:
         most = BALANCED if self.is_running() else self._at_once
         large = most is not None and self.recording.event_count > most
-        return chains_of(self.recording, tree) if self.how.balance and not large else None
+        return self.how.balance and not large
+
+    def _chains(self, tree: Tree, scan: ChainScan | None = None) -> Any:
+        return chains_of(self.recording, tree, scan) if self._finds_chains else None
 
     @property
     def lacks_chains(self) -> bool:

@@ -46,8 +46,9 @@ def balance(
     /,
 ) -> bytes: ...
 def note_chains(
-    columns: tuple[Column, ...],
+    events: Column,
     start: int,
+    part_events: int,
     meanings: Column,
     is_param: Column,
     known: tuple[Column, Column, Column],

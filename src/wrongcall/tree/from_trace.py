@@ -9,7 +9,7 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -38,7 +38,6 @@ _LOG2 = np.log2(np.arange(MOST_SPAN + 1).clip(1)).astype(np.uint8)
 """Of every span, the whole number below its logarithm."""
 LINES_ALONE = 4
 """What every question has: a heading, the call, its outcome, and its caller."""
-_COLUMNS = ("kind", "site", "call", "hi", "vtag", "value")
 
 
 def _meanings() -> bytes:
@@ -86,12 +85,12 @@ class EventSource(Protocol):
     def count(self) -> int:
         """How many events there are."""
 
-    def parts(
-        self, names: Sequence[str], wanted: Flags | None = None
-    ) -> Iterator[tuple[int, Mapping[str, npt.NDArray[Any]]]]:
-        """Iterate over columns of all events in parts of `PART_EVENTS`: the time of the first, and the columns.
+    def records(
+        self, wanted: Flags | None = None, first: int = 0
+    ) -> Iterator[tuple[int, npt.NDArray[np.void]]]:
+        """Iterate over the events from a time on in parts of `PART_EVENTS`: the time of the first, and the events.
 
-        ``wanted``: a flag for each part that should be read.
+        ``wanted``: a flag for each part that should be read. ``first``: where a part begins.
         """
 
 
@@ -125,6 +124,9 @@ class RecordedCalls(Protocol):
     @property
     def program(self) -> SiteTables:
         """The functions, files and sites."""
+
+    def prepared(self) -> None:
+        """Wait for the other thread that is shown the events, if there is one."""
 
 
 @dataclass(frozen=True)
@@ -200,14 +202,18 @@ def _rows(calls: CallColumns) -> npt.NDArray[np.int32]:
     return found
 
 
-def chains_of(recording: RecordedCalls, tree: Tree) -> Keys:
-    """Return a chain key for each node of the trace's tree: -1, or the same for a whole chain."""
+def chains_of(recording: RecordedCalls, tree: Tree, scan: ChainScan | None = None) -> Keys:
+    """Return a chain key for each node of the trace's tree: -1, or the same for a whole chain.
+
+    ``scan``: one that may have begun.
+    """
     calls = recording.calls.columns()
     keys = np.full(len(tree), -1, dtype=np.int64)
     forest = (tree.parent, tree.end, tree.completed, tree.rows, calls.entry, calls.exit)
     wanted = _parts_to_scan(forest, recording.events.count)
     if wanted.any():
-        _kernels.link_chains(forest, _scan(recording, calls, wanted), keys)
+        scan = scan or ChainScan(recording)
+        _kernels.link_chains(forest, scan.finished(wanted), keys)
     return keys
 
 
@@ -235,13 +241,43 @@ class _Noted(NamedTuple):
     """The time of the last lasting write before it began, as far as the events were scanned."""
 
 
-def _scan(recording: RecordedCalls, calls: CallColumns, wanted: Flags) -> _Noted:
-    """Scan some parts of the events for what chains are made of."""
-    noted = _Noted(*(np.full(len(calls.id), -1, dtype=np.int64) for _ in _Noted._fields))
-    is_param = recording.program.columns.kind == SiteKind.PARAM
-    known = (calls.id, calls.entry, calls.exit)
-    last = -1
-    for start, columns in recording.events.parts(_COLUMNS, wanted):
-        part = tuple(columns[name] for name in _COLUMNS)
-        last = _kernels.note_chains(part, start, _MEANINGS, is_param, known, noted, last)
-    return noted
+class ChainScan:
+    """A scan of the events for what chains are made of.
+
+    Whoever unpacks the events anyway shows them to it (`look`): in order, from the beginning, as far as they get. It
+    reads the others itself.
+    """
+
+    def __init__(self, recording: RecordedCalls) -> None:
+        self._recording = recording
+        self._calls = recording.calls.columns()
+        self._is_param = recording.program.columns.kind == SiteKind.PARAM
+        self._begun: _Noted | None = None
+        self._end = 0
+        self._last = -1
+        """The time of the last lasting write so far."""
+
+    def look(self, first: int, events: npt.NDArray[np.void]) -> None:
+        """Note what the events from a time on say: a whole part, or the last one."""
+        known = (self._calls.id, self._calls.entry, self._calls.exit)
+        meaning = (_MEANINGS, self._is_param)
+        self._last = _kernels.note_chains(
+            events, first, PART_EVENTS, *meaning, known, self._noted, self._last
+        )
+        self._end = first + len(events)
+
+    @property
+    def _noted(self) -> _Noted:
+        """What was noted so far; memory is taken when there is something to note."""
+        if self._begun is None:
+            count = len(self._calls.id)
+            self._begun = _Noted(*(np.full(count, -1, dtype=np.int64) for _ in _Noted._fields))
+        return self._begun
+
+    def finished(self, wanted: Flags) -> _Noted:
+        """Return what all events of some parts say."""
+        self._recording.prepared()
+        parts = -(-self._end // PART_EVENTS)
+        for first, events in self._recording.events.records(wanted, parts * PART_EVENTS):
+            self.look(first, events)
+        return self._noted

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 from tests.trace import streams
 from tests.trace.strategies import events
 from wrongcall.errors import TraceError
-from wrongcall.trace.format.event_records import EVENT, FIELDS, Events
+from wrongcall.trace.format import _packing
+from wrongcall.trace.format.event_records import EVENT, FIELDS, OPAQUE, Events
 from wrongcall.trace.format.segment import SEGMENT_EVENTS, Packed, grouping, unpack
 from wrongcall.trace.write.segment_rows import pack_segment
 
@@ -79,3 +81,33 @@ def test_a_segment_that_claims_too_much_is_refused() -> None:
 def test_an_event_takes_less_than_three_bytes(make: Callable[[], Events]) -> None:
     array = make()[:SEGMENT_EVENTS]
     assert len(packed(array)) < 3 * len(array)
+
+
+@pytest.mark.parametrize(
+    "changed, message",
+    [
+        ({"planes": 8}, "nine columns"),
+        ({"codings": bytes([3] * 9)}, "coding 3"),
+        ({"codings": bytes([0x51, *[1] * 8])}, "coding 81"),
+        ({"codings": bytes([0x41, *[1] * 8])}, "columns differ in length"),
+        ({"room": 7}, "needs room"),
+    ],
+)
+def test_the_kernel_refuses_what_it_would_read_or_write_beyond(
+    changed: dict[str, Any], message: str
+) -> None:
+    planes = (b"",) * changed.get("planes", 9)
+    room = np.empty(changed.get("room", _packing.unpacking_room()), np.uint8)
+    events = np.empty(5, EVENT)
+    with pytest.raises(ValueError, match=message):
+        _packing.unpack_segment(
+            planes, changed.get("codings", bytes([1] * 9)), events.view(OPAQUE), room
+        )
+
+
+def test_memory_that_is_used_again_gets_the_same_events() -> None:
+    into = np.empty(SEGMENT_EVENTS, EVENT)
+    for array in (streams.merges(SEGMENT_EVENTS), streams.words(SEGMENT_EVENTS)):
+        segment = Packed(packed(array))
+        assert segment.events(into) is into
+        assert into.tobytes() == segment.events().tobytes() == array.tobytes()

@@ -289,6 +289,41 @@ def test_another_thread_makes_the_same(trace: Path, made: list[int], events: Eve
     assert sorted(trace.parent.iterdir()) == [trace, whole]  # no log is left
 
 
+def test_a_visitor_sees_all_events_of_the_extents_in_order(trace: Path, events: Events) -> None:
+    shown: list[Events] = []
+
+    def visit(first: int, part: Events) -> None:
+        assert first == sum(map(len, shown))
+        shown.append(part.copy())  # the memory is used again
+
+    store = Store(trace)
+    store.prepare(visit)
+    store.prepared()
+    assert store.extents == 2
+    assert np.concatenate(shown).tobytes() == events[: 2 * EXTENT_EVENTS].tobytes()
+    store.close()
+    again = Store(trace)
+    again.prepare(visit)  # there is nothing to unpack
+    again.prepared()
+    again.close()
+    assert sum(map(len, shown)) == 2 * EXTENT_EVENTS
+
+
+def test_a_visitor_is_not_shown_events_after_a_gap(
+    trace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    firsts: list[int] = []
+    monkeypatch.setattr(indexes, "GROUP_EXTENTS", 1)
+    store = Store(trace)
+    # Somebody else has stored the first group in the meantime.
+    assert indexes._IndexThread(trace, store.segments, 1, None).finish() == 1
+    thread = indexes._IndexThread(trace, store.segments, 2, lambda first, _: firsts.append(first))
+    assert thread.finish() == 2
+    assert firsts == []
+    assert len(rows(trace)["owner_indexes"]) == 2
+    store.close()
+
+
 def test_preparing_what_is_there_makes_nothing(trace: Path, made: list[int]) -> None:
     for _ in range(2):
         store = Store(trace)
@@ -336,7 +371,7 @@ def test_what_the_thread_cannot_store_goes_to_a_temporary_file(
         patch.setattr(indexes, "_insert", full)
         store.prepare()
         assert store._indexes._thread is not None
-        store._indexes._finish()
+        store._indexes.finish()
     monkeypatch.setattr(indexes, "connect_to_write", refuse)
     agree(store, events)
     assert store._indexes._apart is not None

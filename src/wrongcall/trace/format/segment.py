@@ -18,6 +18,7 @@ a whole.
 from __future__ import annotations
 
 import struct
+import threading
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -25,14 +26,25 @@ import numpy.typing as npt
 
 from wrongcall.errors import TraceError
 from wrongcall.trace.format import _packing, sizes
-from wrongcall.trace.format.columns import Column, Order, decode, is_zero
-from wrongcall.trace.format.event_records import EVENT, Columns, Events, events_of
+from wrongcall.trace.format.columns import Coding, Column, Order, decode, is_zero
+from wrongcall.trace.format.event_records import EVENT, OPAQUE, Columns, Events
+from wrongcall.trace.format.frames import decompress
 
 SEGMENT_EVENTS = sizes.SEGMENT_EVENTS
 
 _NAMES = ("site", "call", "kind", "ktag", "vtag", "hi", "obj", "key", "value")
 _TIME_ORDER = frozenset({"site", "call"})
 _HEADER = struct.Struct("<I" + "BI" * len(_NAMES))
+
+
+class _Room(threading.local):
+    """The memory in which a thread unpacks events."""
+
+    def __init__(self) -> None:
+        self.memory = np.empty(_packing.unpacking_room(), np.uint8)
+
+
+_room = _Room()
 
 
 def grouping(sites: npt.NDArray[np.uint32]) -> Order:
@@ -87,6 +99,28 @@ class Packed:
         """Return whether a column is the same in both orders."""
         return name in _TIME_ORDER or is_zero(self._codings[name])
 
+    def events(self, into: Events | None = None) -> Events:
+        """Return the events: all columns in one pass, which is faster than one after the other.
+
+        ``into``: so many records to be overwritten, for callers that use their memory again.
+        """
+        events = np.empty(self.count, EVENT) if into is None else into
+        planes = tuple(self._planes(name) for name in _NAMES)
+        codings = bytes(self._codings[name] for name in _NAMES)
+        try:
+            _packing.unpack_segment(planes, codings, events.view(OPAQUE), _room.memory)
+        except ValueError as exc:
+            raise TraceError(f"damaged trace: {exc}") from exc
+        return events
+
+    def _planes(self, name: str) -> bytes:
+        """Return the decompressed bytes of a column, as many as its coding says."""
+        how, width = self._codings[name], EVENT[name].itemsize
+        height = width if how & 0x0F == Coding.ROWS else how >> 4
+        if not height and len(self._frames[name]):
+            raise TraceError(f"damaged trace: a column has the unknown coding {how}")
+        return decompress(self._frames[name], self.count * height) if height else b""
+
     def stored(self, name: str) -> Column:
         """Return one column in its stored order."""
         return self._decode(name)
@@ -105,4 +139,4 @@ def _cut(packed: bytes, sizes: list[int]) -> dict[str, memoryview]:
 
 def unpack(packed: bytes) -> Events:
     """Return the events of a packed segment."""
-    return events_of(Packed(packed).columns(_NAMES))
+    return Packed(packed).events()

@@ -17,20 +17,20 @@ from __future__ import annotations
 
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from wrongcall.errors import TraceError
 from wrongcall.trace.file.opening import Connection, connect_to_write
-from wrongcall.trace.format import _packing, schema
+from wrongcall.trace.format import schema
 from wrongcall.trace.format.checksums import sealed
-from wrongcall.trace.format.event_records import EVENT, FIELDS, OPAQUE, Events
+from wrongcall.trace.format.event_records import EVENT, OPAQUE, Events
 from wrongcall.trace.format.extents import Checkpoint, Extent, ExtentBuilder
 from wrongcall.trace.format.owner_index import EXTENT, EXTENT_EVENTS, OwnerIndexHead
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
@@ -39,6 +39,8 @@ from wrongcall.trace.read.database import Database
 from wrongcall.trace.read.segments import Segments
 
 Rows = list[tuple[Any, ...]]
+Visit: TypeAlias = Callable[[int, Events], None]
+"""Is shown the time of the first event, and events."""
 
 
 class Indexes:
@@ -57,7 +59,7 @@ class Indexes:
 
     def refresh(self) -> None:
         """Update the snapshot: see which extents have indexes in the trace."""
-        self._finish()
+        self.finish()
         if self._apart is None:
             sql = "SELECT count(*), coalesce(max(extent), -1) FROM owner_indexes"
             ((self._extents, last),) = self._trace.rows("ii", sql)
@@ -71,18 +73,22 @@ class Indexes:
     def _whole(self) -> int:
         return self._segments.event_count // EXTENT_EVENTS
 
-    def begin(self) -> None:
-        """Begin to make the indexes that are missing, in another thread; whoever needs them waits for it."""
+    def begin(self, visit: Visit | None = None) -> None:
+        """Begin to make the indexes that are missing, in another thread; whoever needs them waits for it.
+
+        ``visit`` is shown the events that are unpacked for that: in order, from the first one on, until there is an
+        extent that has its index already. Until the thread has ended, nobody else may use what it fills.
+        """
         if self._thread is None and self._can_store():
             with suppress(TraceError):  # then they are made when they are needed
-                self._thread = _IndexThread(self._trace.path, self._segments, self._whole)
+                self._thread = _IndexThread(self._trace.path, self._segments, self._whole, visit)
 
     def _can_store(self) -> bool:
         """Return whether indexes are missing that could be stored in the trace."""
         missing = self._extents < self._whole and self._apart is None
         return missing and not self._trace.is_recorded
 
-    def _finish(self) -> None:
+    def finish(self) -> None:
         """Wait for the other thread, if there is one."""
         thread, self._thread = self._thread, None
         if thread is not None:
@@ -94,7 +100,7 @@ class Indexes:
         """Make the indexes that are missing; return how many extents have them."""
         if self._thread is None and self._extents == self._whole:
             return self._extents
-        self._finish()
+        self.finish()
         if self._can_store():
             with suppress(TraceError):  # if it can't be written, a temporary file will do
                 self._store_in_trace()
@@ -161,8 +167,9 @@ class Indexes:
 class _IndexThread:
     """Makes the indexes of a trace in another thread, and stores them in the trace."""
 
-    def __init__(self, path: Path, known: Segments, whole: int) -> None:
+    def __init__(self, path: Path, known: Segments, whole: int, visit: Visit | None) -> None:
         self._whole = whole
+        self._visit = visit
         self._stopped = Event()
         with ExitStack() as opened:
             reader = opened.enter_context(closing(Database(path)))
@@ -176,7 +183,9 @@ class _IndexThread:
         for first, last in _groups(self._whole):
             if self._stopped.is_set():
                 return first
-            _store_group(self._trace, self._segments, first, last, self._stopped)
+            is_new = _stored(self._trace, first, last) < last - first
+            self._visit = self._visit if is_new else None  # which would miss the events before
+            _store_group(self._trace, self._segments, first, last, self._stopped, self._visit)
         return self._whole
 
     def finish(self) -> int:
@@ -201,12 +210,17 @@ def _groups(whole: int) -> Iterator[tuple[int, int]]:
 
 
 def _store_group(
-    trace: Database, segments: Segments, first: int, last: int, stopped: Event | None = None
+    trace: Database,
+    segments: Segments,
+    first: int,
+    last: int,
+    stopped: Event | None = None,
+    visit: Visit | None = None,
 ) -> None:
     """Make the extents of a group and store them, unless somebody did."""
-    if _stored(trace, first, last) < last - first:
+    if visit is not None or _stored(trace, first, last) < last - first:
         builder = ExtentBuilder(*_newest_before(trace, first))
-        _store(trace, segments, builder, first, last, stopped)
+        _store(trace, segments, builder, first, last, stopped, visit)
 
 
 def _store(
@@ -216,10 +230,11 @@ def _store(
     first: int,
     last: int,
     stopped: Event | None = None,
+    visit: Visit | None = None,
 ) -> None:
     """Make some extents and store them in one transaction; none, if it is stopped."""
     made = []
-    for extent, events in _unpacked(segments, first, last):
+    for extent, events in _unpacked(segments, first, last, visit):
         if stopped is not None and stopped.is_set():
             return
         made.append(builder.make(extent, events))
@@ -228,25 +243,31 @@ def _store(
             _insert(db, each)
 
 
-def _unpacked(segments: Segments, first: int, last: int) -> Iterator[tuple[int, Events]]:
-    """Iterate over some extents and their events; a thread unpacks the next one in the meantime."""
+def _unpacked(
+    segments: Segments, first: int, last: int, visit: Visit | None
+) -> Iterator[tuple[int, Events]]:
+    """Iterate over some extents and their events; a thread unpacks the next one in the meantime.
+
+    The memory of the events is used again: for the kernel to clear it takes as long as to fill it.
+    """
+    room, spare = np.empty((2, EXTENT_EVENTS), EVENT)
     with ThreadPoolExecutor(1, "unpacking") as executor:
-        ahead = executor.submit(_events, segments, first)
+        ahead = executor.submit(_unpack, segments, first, room, visit)
         for extent in range(first, last):
-            events = ahead.result()
+            ahead.result()
+            room, spare = spare, room
             if extent + 1 < last:
-                ahead = executor.submit(_events, segments, extent + 1)
-            yield extent, events
+                ahead = executor.submit(_unpack, segments, extent + 1, room, visit)
+            yield extent, spare.view(OPAQUE)
 
 
-def _events(segments: Segments, extent: int) -> Events:
-    """Return the events of an extent as plain memory."""
-    events = np.empty(EXTENT_EVENTS, EVENT)
+def _unpack(segments: Segments, extent: int, into: Events, visit: Visit | None) -> None:
+    """Unpack the events of an extent, and show them to who wants to see them."""
     for place in range(EXTENT):
-        columns = segments.once(extent * EXTENT + place, FIELDS)
-        part = events[place * SEGMENT_EVENTS : (place + 1) * SEGMENT_EVENTS]
-        _packing.to_events(tuple(columns[name] for name in FIELDS), part.view(OPAQUE))
-    return events.view(OPAQUE)
+        part = into[place * SEGMENT_EVENTS : (place + 1) * SEGMENT_EVENTS]
+        segments.records(extent * EXTENT + place, part)
+        if visit is not None:
+            visit((extent * EXTENT + place) * SEGMENT_EVENTS, part)
 
 
 def _stored(trace: Database, first: int, last: int) -> int:

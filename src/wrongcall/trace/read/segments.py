@@ -134,6 +134,11 @@ class Segments:
         columns = self._load(number).columns(names)
         return {name: column[:count] for name, column in columns.items()}
 
+    def records(self, number: int, into: Events | None = None) -> Events:
+        """Return the events of a segment that are needed only once; ``into``: as many records, to be overwritten."""
+        packed, count = self._load(number), int(self.index.count[number])
+        return packed.events(into if packed.count == count else None)[:count]
+
     def scanned(self, number: int, names: Sequence[str], events: int) -> Columns:
         """Return columns of a segment for a scan of so many events: those of a long scan are not cached."""
         if events > LONG_SCAN:

@@ -39,7 +39,7 @@ from wrongcall.trace.read.cache import DEFAULT_BUDGET, ByteCache
 from wrongcall.trace.read.database import Database
 from wrongcall.trace.read.first_sights import FirstSights
 from wrongcall.trace.read.gc_pause import uncollected
-from wrongcall.trace.read.indexes import Indexes
+from wrongcall.trace.read.indexes import Indexes, Visit
 from wrongcall.trace.read.owner_events import OwnerEvents
 from wrongcall.trace.read.segments import Segments
 
@@ -69,9 +69,16 @@ class Store:
             self._db.close()
             raise
 
-    def prepare(self) -> None:
-        """Begin to make what queries about states and histories need, in another thread."""
-        self._indexes.begin()
+    def prepare(self, visit: Visit | None = None) -> None:
+        """Begin to make what queries about states and histories need, in another thread.
+
+        ``visit`` is called there, see `Indexes.begin`.
+        """
+        self._indexes.begin(visit)
+
+    def prepared(self) -> None:
+        """Wait for that thread, if there is one."""
+        self._indexes.finish()
 
     def reconnect(self) -> None:
         """Open the file once more, in a forked process."""

@@ -1,22 +1,17 @@
 /* What chains of calls are made of, in one pass over the events (described in wrongcall/tree/from_trace.py). */
+#include "event.h"
 #include "kernels.h"
 
 /* What a kind of event means here; wrongcall/tree/from_trace.py has the same numbers. */
 enum { BEGINS = 1, ENDS = 2, BINDS = 4, WRITES = 8 };
 #define TAG_OBJECT 4 /* events.Tag.OBJ */
 
-typedef struct {
-    Py_ssize_t count;
-    const uint8_t *kind, *hi, *vtag;
-    const uint32_t *site, *call;
-    const int64_t *value;
-} Part;
-
 /* By rising id. */
 typedef struct {
     Py_ssize_t count;
     const int64_t *id, *entry, *exit;
     int64_t *subject, *returned, *written;
+    int64_t part_events;
 } Calls;
 
 /* The row of a call; -1: it has none. Ids are mostly given out without gaps. */
@@ -38,55 +33,46 @@ static Py_ssize_t row_of(const Calls *calls, int64_t id)
     return low < calls->count && calls->id[low] == id ? low : -1;
 }
 
-/* Note what an event says about its call; `written`: the time of the last lasting write. */
-static void note_event(const Part *part, Py_ssize_t i, int64_t time, uint8_t meaning, const Calls *calls,
-                       int64_t written)
+/* Whether a call that began at a time may get an argument at a later one: in the same part of the trace or the next, no
+ * later. So it makes no difference which other parts are looked at. */
+static inline int gets_argument(const Calls *calls, int64_t entry, int64_t time)
 {
-    Py_ssize_t row = row_of(calls, (int64_t)part->call[i] | (int64_t)(part->hi[i] & 15) << 32);
+    return time / calls->part_events <= entry / calls->part_events + 1;
+}
+
+/* Note what an event says about its call; `written`: the time of the last lasting write. */
+static void note_event(const Event *event, int64_t time, uint8_t meaning, const Calls *calls, int64_t written)
+{
+    Py_ssize_t row = row_of(calls, (int64_t)call_of(event));
     if (row < 0)
         return;
-    int is_object = part->vtag[i] == TAG_OBJECT;
+    int is_object = event->vtag == TAG_OBJECT;
     if (meaning & BINDS) {
-        if (calls->subject[row] < 0)
-            calls->subject[row] = is_object ? part->value[i] : 0;
+        if (calls->subject[row] < 0 && gets_argument(calls, calls->entry[row], time))
+            calls->subject[row] = is_object ? event->value : 0;
     }
     else if (meaning & BEGINS) {
         if (calls->entry[row] == time)
             calls->written[row] = written;
     }
     else if (calls->exit[row] == time)
-        calls->returned[row] = is_object ? part->value[i] : -1;
+        calls->returned[row] = is_object ? event->value : -1;
 }
 
-static int64_t note_part(const Part *part, int64_t start, const uint8_t *meanings, const uint8_t *is_param,
-                         Py_ssize_t sites, const Calls *calls, int64_t written)
+static int64_t note_part(const Event *events, Py_ssize_t count, int64_t start, const uint8_t *meanings,
+                         const uint8_t *is_param, Py_ssize_t sites, const Calls *calls, int64_t written)
 {
-    for (Py_ssize_t i = 0; i < part->count; i++) {
-        uint8_t meaning = meanings[part->kind[i]];
+    for (Py_ssize_t i = 0; i < count; i++) {
+        const Event *event = &events[i];
+        uint8_t meaning = meanings[event->kind];
         if (meaning == 0)
             continue;
         if (meaning & WRITES)
             written = start + i;
-        else if (!(meaning & BINDS) || (part->site[i] < (size_t)sites && is_param[part->site[i]]))
-            note_event(part, i, start + i, meaning, calls, written);
+        else if (!(meaning & BINDS) || (event->site < (size_t)sites && is_param[event->site]))
+            note_event(event, start + i, meaning, calls, written);
     }
     return written;
-}
-
-static int get_part(Pool *pool, PyObject *tuple, Part *part)
-{
-    PyObject *kind, *site, *call, *hi, *vtag, *value;
-    part->count = -1;
-    if (!PyArg_ParseTuple(tuple, "OOOOOO", &kind, &site, &call, &hi, &vtag, &value))
-        return -1;
-    return (part->kind = column(pool, kind, 1, &part->count)) == NULL ||
-                   (part->site = column(pool, site, 4, &part->count)) == NULL ||
-                   (part->call = column(pool, call, 4, &part->count)) == NULL ||
-                   (part->hi = column(pool, hi, 1, &part->count)) == NULL ||
-                   (part->vtag = column(pool, vtag, 1, &part->count)) == NULL ||
-                   (part->value = column(pool, value, 8, &part->count)) == NULL
-               ? -1
-               : 0;
 }
 
 static int get_calls(Pool *pool, PyObject *known, PyObject *noted, Calls *calls)
@@ -106,28 +92,34 @@ static int get_calls(Pool *pool, PyObject *known, PyObject *noted, Calls *calls)
                : 0;
 }
 
-/* note_chains((kind, site, call, hi, vtag, value), start, meanings, is_param, (id, entry, exit),
- *             (subject, returned, written), last) -> last
+/* note_chains(events, start, part_events, meanings, is_param, (id, entry, exit), (subject, returned, written), last) -> last
  *
  * `start`: the time of the first event. `last`: the time of the last lasting write before that, and, returned, up to the
  * end of the part. */
 static PyObject *note_chains(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    PyObject *columns, *meanings, *is_param, *known, *noted;
-    long long start, last;
-    if (!PyArg_ParseTuple(args, "OLOOOOL", &columns, &start, &meanings, &is_param, &known, &noted, &last))
+    PyObject *records, *meanings, *is_param, *known, *noted;
+    long long start, part_events, last;
+    if (!PyArg_ParseTuple(args, "OLLOOOOL", &records, &start, &part_events, &meanings, &is_param, &known,
+                          &noted, &last))
         return NULL;
+    if (part_events < 1) {
+        PyErr_SetString(PyExc_ValueError, "parts must have room for events");
+        return NULL;
+    }
     Pool pool = {.count = 0};
-    Part part;
     Calls calls;
-    Py_ssize_t kinds = 256, sites = -1;
+    Py_ssize_t count = -1, kinds = 256, sites = -1;
+    const Event *events;
     const uint8_t *meaning_of, *flags;
     PyObject *result = NULL;
-    if (get_part(&pool, columns, &part) == 0 && get_calls(&pool, known, noted, &calls) == 0 &&
+    if ((events = column(&pool, records, sizeof *events, &count)) != NULL &&
+        get_calls(&pool, known, noted, &calls) == 0 &&
         (meaning_of = column(&pool, meanings, 1, &kinds)) != NULL &&
         (flags = column(&pool, is_param, 1, &sites)) != NULL) {
+        calls.part_events = part_events;
         Py_BEGIN_ALLOW_THREADS
-        last = note_part(&part, start, meaning_of, flags, sites, &calls, last);
+        last = note_part(events, count, start, meaning_of, flags, sites, &calls, last);
         Py_END_ALLOW_THREADS
         result = PyLong_FromLongLong(last);
     }

@@ -13,8 +13,8 @@ PyMODINIT_FUNC PyInit__packing(void)
     PyObject *module = PyModule_Create(&definition);
     if (module == NULL)
         return NULL;
-    PyMethodDef *tables[] = {batch_methods,  checkpoint_methods, checks_methods, extent_methods,
-                             planes_methods, rows_methods,       segment_methods};
+    PyMethodDef *tables[] = {batch_methods,  checkpoint_methods, checks_methods,  extent_methods,
+                             planes_methods, rows_methods,       segment_methods, unpack_methods};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         if (PyModule_AddFunctions(module, tables[i]) < 0) {
             Py_DECREF(module);

@@ -1,22 +1,13 @@
-/* What the kernels of the trace share: the shape of an event, and the methods of each file. */
+/* What the kernels of the trace share: what kinds of events mean, pages, and the methods of each file. */
 #ifndef WRONGCALL_TRACE_PACKING_H
 #define WRONGCALL_TRACE_PACKING_H
 
+#include "event.h"
 #include "pool.h"
 #include "scratch.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* As wrongcall/events.py draws it. */
-typedef struct {
-    uint8_t kind, ktag, vtag, hi;
-    uint32_t site, call, obj;
-    int64_t key, value;
-} Event;
-
-_Static_assert(sizeof(Event) == 32, "an event has 32 bytes");
 
 /* A segment has at most so many events, so that 16 bits number them. */
 #define MOST 65536
@@ -51,16 +42,6 @@ enum {
     SEEN = 128
 };
 
-static inline uint64_t obj_of(const Event *event)
-{
-    return event->obj | (uint64_t)(event->hi >> 4) << 32;
-}
-
-static inline uint64_t call_of(const Event *event)
-{
-    return event->call | (uint64_t)(event->hi & 15) << 32;
-}
-
 /* Events as records, from any contiguous buffer. *count: how many there are. */
 const Event *get_records(Pool *pool, PyObject *object, Py_ssize_t *count);
 
@@ -70,6 +51,10 @@ int put_planes(int width, const void *numbers, const uint16_t *order, int delta,
                uint8_t *to);
 
 void split_planes(int width, const void *numbers, int height, Py_ssize_t count, uint8_t *to);
+
+/* The order in which events of a site lie together: that of the lowest 16 bits of their sites, then of time. At most MOST
+ * events; `next` has room for MOST + 1 numbers. */
+void group_by_site(const uint32_t *sites, Py_ssize_t count, uint32_t *next, uint16_t *order);
 
 /* Several columns as pages: the planes of each page, after those of the one before. */
 enum { MOST_FIELDS = 12 };
@@ -125,5 +110,6 @@ extern PyMethodDef extent_methods[];
 extern PyMethodDef planes_methods[];
 extern PyMethodDef rows_methods[];
 extern PyMethodDef segment_methods[];
+extern PyMethodDef unpack_methods[];
 
 #endif

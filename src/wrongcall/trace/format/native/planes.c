@@ -362,7 +362,7 @@ static void find_beginnings(const uint32_t *sites, Py_ssize_t count, uint32_t *n
         next[i + 1] += next[i];
 }
 
-static void group_by_site(const uint32_t *sites, Py_ssize_t count, uint32_t *next, uint16_t *order)
+void group_by_site(const uint32_t *sites, Py_ssize_t count, uint32_t *next, uint16_t *order)
 {
     find_beginnings(sites, count, next);
     for (Py_ssize_t i = 0; i < count; i++)
