@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from wrongcall.trace.format.event_records import Bools, Columns, Events
+import numpy as np
+
+from wrongcall.trace.format.event_records import EVENT, Bools, Columns, Events
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
 from wrongcall.trace.format.selection import Found
 from wrongcall.trace.read.store import Store
@@ -48,11 +50,15 @@ class EventQueries:
                 yield number * SEGMENT_EVENTS, self._store.segments.once(number, names)
 
     def records(self, wanted: Bools | None = None, first: int = 0) -> Iterator[tuple[int, Events]]:
-        """Iterate like `segments` from a time on, at which a segment begins; nothing is cached."""
-        segments = self._store.segments
-        for number in range(first // SEGMENT_EVENTS, len(segments.index.count)):
+        """Iterate like `segments` from a time on, at which a segment begins; nothing is cached.
+
+        The events are only there until the next ones: their memory is used again.
+        """
+        segments, room = self._store.segments, np.empty(SEGMENT_EVENTS, EVENT)
+        counts = segments.index.count.tolist()
+        for number in range(first // SEGMENT_EVENTS, len(counts)):
             if wanted is None or wanted[number]:
-                yield number * SEGMENT_EVENTS, segments.records(number)
+                yield number * SEGMENT_EVENTS, segments.records(number, room[: counts[number]])
 
     def select(
         self,
