@@ -30,7 +30,8 @@ static const KnownType *find_in(const KnownType *known, PyTypeObject *type)
 {
     while (known->name != NULL && strcmp(known->name, type->tp_name) != 0)
         known++;
-    return known->name == NULL ? NULL : known;
+    /* A type of that name that has no room for the struct is another one. */
+    return known->name == NULL || known->size > type->tp_basicsize ? NULL : known;
 }
 
 static const KnownType *known_exactly(PyTypeObject *type)

@@ -17,7 +17,7 @@ struct KnownType {
     const char *name; /* tp_name, or module and name of a class in Python; NULL ends a table */
     void (*read)(PyObject *o, Parts *parts);
     bool changes; /* the parts may be others the next time somebody looks */
-    /* of types whose struct is read: the size that it must have; 0: any */
+    /* of types whose struct is read: the size that it must have at least; 0: any */
     Py_ssize_t size;
     /* of types that change: a number that is another one whenever the parts are. It is asked for at every
        hook, so it reads the struct and nothing else. */
