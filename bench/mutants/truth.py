@@ -151,7 +151,10 @@ def _place(recording: Recording, call: int) -> tuple[str, str, int]:
 
 def _shown(recording: Recording, call: int) -> dict[str, Any]:
     """Return what a question shows of a call, without the numbers of objects."""
-    asked: QuestionView = question(recording, call, depth=_DEPTH, width=_WIDTH, line_width=_WIDTH)
+    # What comes first would depend on the source, and on what was called.
+    asked: QuestionView = question(
+        recording, call, depth=_DEPTH, width=_WIDTH, line_width=_WIDTH, by_use=False
+    )
     came_out = [*asked.yielded, *asked.defined, *filter(None, [asked.produced])]
     return {
         "given": [_text(node) for node in asked.given],
@@ -166,7 +169,6 @@ def _shown(recording: Recording, call: int) -> dict[str, Any]:
 
 
 def _text(node: ValueNode) -> tuple[str, str, list[Any]]:
-    # Which parts come first depends on the source of the function.
     return _plain(node.label), _plain(node.summary), sorted(_text(part) for part in node.parts)
 
 

@@ -146,6 +146,7 @@ def question(
     effect: Effect | None = None,
     variables: bool = True,
     everything: bool = False,
+    by_use: bool = True,
 ) -> QuestionView:
     """Return the question that a call is.
 
@@ -153,15 +154,15 @@ def question(
     else it is cut to one line of ``line_width``. A change, with what was there and what is there, has
     ``change_width`` columns, by default those of a line.
     ``variables``: with its own variables, which take as long as all the rest. ``everything``: with
-    what is inside libraries.
+    what is inside libraries. ``by_use``: attributes that the call and its callees read come first.
     """
     line_width = width if line_width is None else line_width
     change_width = line_width if change_width is None else change_width
     call = recording.call(number)
     given = recording.questions.input(number) if given is None else given
     effect = recording.questions.effect(number, given) if effect is None else effect
-    loaded = recording.sources.attributes(call.function)
-    below = attributes_of_callees(recording, call)
+    loaded = recording.sources.attributes(call.function) if by_use else ()
+    below = attributes_of_callees(recording, call) if by_use else ()
     table = line_width + _BESIDE_TABLE
     before = Viewer(recording, given.time, loaded, table, next_ones=below, everything=everything)
     after = Viewer(recording, effect.after, table_width=table, everything=everything)
