@@ -46,7 +46,7 @@ class Rewritten:
     @property
     def hooks(self) -> list[str]:
         """The kinds of hooks, in the order in which they were asked for."""
-        return [str(hook[1]) for hook in self.statements.hooks if hook[0] == "hook"]
+        return [str(hook[1]) for hook in self.statements.hooks if hook[0] in ("hook", "tell")]
 
     def sites(self, *kinds: SiteKind) -> list[tuple[int, str | None]]:
         """Lines and names of sites."""

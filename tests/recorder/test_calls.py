@@ -448,3 +448,29 @@ def test_functions_know_their_lines(record: Record) -> None:
     assert inner.free == ("x",)
     assert functions[found["C.m"].outer].qualname == "C"
     assert found["plain"].outer == found["<module>"].id
+
+
+def test_any_value_can_be_returned(record: Record) -> None:
+    done = record(
+        """\
+        def same(v):
+            return v
+
+        def rest(v):
+            return 0, *v
+
+        def early(v):
+            if v:
+                return v
+            return NotImplemented
+
+        values = [NotImplemented, ..., slice(1, 2), (), 7, -1, "k", None, [1], {}]
+        print([same(v) is v and (lambda w: w)(v) is v for v in values], (lambda: 5)())
+        print(rest([1]), early(0), early(3))
+        """
+    )
+    assert done.stdout == f"{[True] * 10} 5\n(0, 1) NotImplemented 3\n"
+    returned = [call.value for call in done.calls("same")]
+    assert returned[4:8] == [7, -1, "k", None]
+    assert [call.value for call in done.calls("early")][1] == 3
+    check(done.recording)

@@ -107,3 +107,19 @@ def test_blocks_of_a_loop_follow_each_other_round_by_round() -> None:
 def test_a_statement_that_can_fail_half_way_is_guarded() -> None:
     assert "bound" in Rewritten("def f(o):\n    c, o.x = 1, 2\n").hooks
     assert "bound" not in Rewritten("def f(o):\n    c = d = 1\n").hooks
+
+
+@pytest.mark.parametrize("head", ["def f(v):", "def f():", "def f(v, w):", "async def f(v):"])
+def test_a_function_tells_most_of_what_it_does_without_a_call(head: str) -> None:
+    made = Rewritten(f"{head}\n    x = v\n    for y in x:\n        x += 1\n        if x: y.z = x\n")
+    called = [str(hook[1]) for hook in made.statements.hooks if hook[0] == "hook"]
+    assert called == ["raised", "globals", "return", "raised"]  # of f, and of the module
+    told = [str(hook[1]) for hook in made.statements.hooks if hook[0] == "tell"]
+    assert told == ["local", "local", "augmented", "block", "attr_written", "return"]
+
+
+def test_the_last_return_of_a_function_needs_no_call() -> None:
+    made = Rewritten("def f(v):\n    if v:\n        return 1\n    return 2\n")
+    returns = [node for node in ast.walk(made.tree) if isinstance(node, ast.Return)]
+    forms = {node.lineno: type(node.value) for node in returns}
+    assert forms == {3: ast.Call, 4: ast.Subscript}

@@ -25,14 +25,19 @@ def hook(
 ) -> Callable[..., object]:
     """What instrumented code calls at a site."""
 
+def site(kind: str, site: int, name: str | None = None, /) -> object:
+    """What ``h[site] = value`` or ``del h[site]`` tells."""
+
 def function(
     id: int,
     entry_site: int,
     first_param: int,
+    return_site: int,
     is_generator: bool,
     is_namespace: bool,
     is_module: bool,
     implicit: bool,
+    called: bool,
     free_names: tuple[str, ...],
     lines: dict[int, int],
     /,

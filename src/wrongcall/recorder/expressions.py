@@ -16,10 +16,13 @@ import _ast as ast
 from wrongcall.recorder import sites
 from wrongcall.recorder.blocks import NOWHERE
 from wrongcall.recorder.nodes import (
+    DELETE,
     HANDLE,
     LOAD,
+    STORE,
     at,
     call,
+    expression,
     name,
     none,
     own_nodes,
@@ -67,6 +70,9 @@ class Context:
         # the statement is the first of its block, and its own event marks the start
         self.first = False
         self.told_after = False  # what follows the last statement has an event of its own
+        self.entering = -1  # number of the placeholder of what begins the call
+        # the `return` statements that end the call: placeholder and site
+        self.returns: list[tuple[ast.Return, int, int]] = []
 
 
 class Expressions:
@@ -99,6 +105,27 @@ class Expressions:
         if self.context.depth > 0 and kind in ("comprehension", "arm"):
             return call(hook, self.owner(), *args)
         return call(hook, self.handle(), *args)
+
+    def telling(
+        self, kind: str, site: int, value: ast.expr | None = None, label: str | None = None
+    ) -> ast.stmt:
+        """Return a hook as a statement; where the handle is a variable, nothing needs to be called."""
+        if self.context.handle != LOCAL_HANDLE:
+            return expression(
+                self.hook(kind, site, *([] if value is None else [value]), name=label)
+            )
+        if value is None:
+            return ast.Delete(targets=[self.told(kind, site, DELETE, label)])
+        told = self.told(kind, site, STORE, label)
+        return ast.Assign(targets=[told], value=value, type_comment=None)
+
+    def told(
+        self, kind: str, site: int, context: ast.expr_context, label: str | None = None
+    ) -> ast.Subscript:
+        """Return ``h[site]``, to store to or to delete."""
+        self.hooks.append(("tell", kind, site, label))
+        key = placeholder(len(self.hooks) - 1)
+        return ast.Subscript(value=name(HANDLE), slice=key, ctx=context)
 
     def owner(self) -> ast.expr:
         """Return the function that a comprehension is part of, even when it is consumed elsewhere."""
@@ -331,7 +358,7 @@ class Expressions:
     # -- lambda ------------------------------------------------------------------------------------------
 
     def expr_Lambda(self, node: ast.Lambda) -> ast.expr:
-        """Rewrite ``lambda x: e`` to ``lambda x: return(enter(x), e)``; the handle is on the stack."""
+        """Rewrite ``lambda x: e`` to ``lambda x: enter(x)[e]``; the handle is on the stack."""
         node.args.defaults = self.exprs(node.args.defaults)
         node.args.kw_defaults = [self.maybe(d) for d in node.args.kw_defaults]
         if any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in own_nodes(node.body)):
@@ -342,8 +369,8 @@ class Expressions:
         enter = at(self.enter_call(node, names), node.body)
         site = self.site(sites.RETURN, node.body)
         body = self._with_closures(self.expr(node.body))
-        self.hooks.append(("hook", "return", site, None, None, None))
-        result = call(placeholder(len(self.hooks) - 1), enter, body)  # type: ignore[arg-type]
+        self.returns_by_subscript(site)
+        result = ast.Subscript(value=enter, slice=body, ctx=LOAD)  # type: ignore[arg-type]
         node.body = at(result, node.body)  # type: ignore[assignment]
         lines = range(node.lineno, (node.end_lineno or 0) + 1)
         self.context.info.blocks.lines[0] = list(lines)
@@ -400,6 +427,7 @@ class Expressions:
         is_namespace = info.kind in ("module", "class")
         implicit = info.name.startswith("__") and info.name not in ("__init__", "__new__")
         implicit = implicit or is_namespace or bool(getattr(node, "decorator_list", None))
+        called = is_namespace or len(names) > 1
         self.hooks.append(
             (
                 "enter",
@@ -407,14 +435,30 @@ class Expressions:
                 info.number,
                 info.entry,
                 param_sites[0] if param_sites else 0,
-                context.is_generator,
-                is_namespace,
-                info.kind == "module",
-                implicit,
-                tuple(info.free),
+                0,
+                (
+                    context.is_generator,
+                    is_namespace,
+                    info.kind == "module",
+                    implicit,
+                    called,
+                    tuple(info.free),
+                ),
             )
         )
-        return call(placeholder(len(self.hooks) - 1), *[name(n) for n in names])
+        context.entering = len(self.hooks) - 1
+        entry = placeholder(context.entering)
+        if called:
+            return call(entry, *[name(n) for n in names])
+        if names:
+            return ast.Subscript(value=entry, slice=name(names[0]), ctx=LOAD)
+        return ast.UnaryOp(op=ast.Invert(), operand=entry)
+
+    def returns_by_subscript(self, site: int) -> None:
+        """Let ``h[value]`` end the calls of the current function, at this site."""
+        number = self.context.entering
+        *before, _, kinds = self.hooks[number]
+        self.hooks[number] = (*before, site, kinds)
 
 
 def _shape(node: ast.Call) -> Shape:

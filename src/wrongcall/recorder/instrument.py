@@ -147,12 +147,19 @@ def _make_hooks(wanted: list[tuple[Any, ...]], lines: Lines, numbers: Numbers) -
         if kind == "hook":
             label, site, *names, shape = rest
             made[i] = _native.hook(label, numbers.of_site(site), *names, trampoline(shape))  # type: ignore[call-arg]
+        elif kind == "tell":
+            label, site, name = rest
+            made[i] = _native.site(label, numbers.of_site(site), name)
         elif kind == "base_exception":
             made[i] = BaseException
         elif kind == "enter":
-            marker, function, entry_site, first_param, *kinds = rest
+            marker, function, entry_site, first_param, return_site, kinds = rest
             sites = {line: numbers.of_site(site) for line, site in lines[function].items()}
-            places = (numbers.of_site(entry_site), numbers.of_site(first_param))
+            places = (
+                numbers.of_site(entry_site),
+                numbers.of_site(first_param),
+                numbers.of_site(return_site),
+            )
             number = numbers.of_function(function)
             made[marker], made[i] = _native.function(number, *places, *kinds, sites)  # type: ignore[call-arg]
     return made
@@ -178,7 +185,7 @@ def with_hooks(code: CodeType, hooks: Sequence[object]) -> CodeType:
 
 def _marker_of(hook: object) -> object | None:
     """Return the Func that an enter hook is bound to."""
-    if getattr(hook, "__name__", "") == "enter":
+    if "enter" in (getattr(hook, "__name__", ""), type(hook).__name__):
         marker: object = hook.__self__  # type: ignore[attr-defined]
         return marker
     return None

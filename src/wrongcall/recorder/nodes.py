@@ -31,6 +31,7 @@ PARTS: dict[type[ast.AST], tuple[str, ...]] = {}
 
 LOAD = ast.Load()
 STORE = ast.Store()
+DELETE = ast.Del()
 
 
 def at(node: ast.AST, like: ast.AST) -> ast.AST:

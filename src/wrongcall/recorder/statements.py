@@ -6,8 +6,9 @@ A function becomes::
         "docstring"
         .h = enter(a, b)
         try:
-            ...                          # x = e    ->  x = local(.h, e)
-            return return(.h, e)         # return e
+            ...                          # x = e    ->  .h[local] = x = e
+            return return(.h, e)         # return e; the last one is .h[e]
+            del .h[return]               # the end of the body
         except BaseException:
             raised(.h)
             raise
@@ -132,7 +133,7 @@ class Statements(Expressions):
 
     def _block_begins(self, statement: ast.AST) -> ast.stmt:
         site = self.site(sites.BLOCK, statement)
-        return at(expression(self.hook("block", site)), statement)  # type: ignore[return-value]
+        return at(self.telling("block", site), statement)  # type: ignore[return-value]
 
     def _tells(self, node: ast.stmt) -> bool:
         """Return whether this statement, the first of a block, leaves an event that marks the start."""
@@ -161,7 +162,7 @@ class Statements(Expressions):
             return [node]
         if isinstance(value, ast.Call) and not isinstance(value.func, ast.Name):
             return [node]
-        reach = expression(self.hook("reach", self.site(sites.CALL, node)))
+        reach = self.telling("reach", self.site(sites.CALL, node))
         return [at(reach, node), node]  # type: ignore[list-item]
 
     def _resize(self, node: ast.Expr, rewritten: ast.Call, label: str) -> ast.stmt:
@@ -189,7 +190,18 @@ class Statements(Expressions):
 
     def names_written(self, names: list[str], node: ast.AST) -> list[ast.stmt]:
         """Return hooks for after a statement that bound these names."""
-        return [at(expression(hook), node) for hook in self.name_hooks(names, node)]  # type: ignore[misc]
+        own = [n for n in names if self._is_own(n)]
+        if len(own) != 1:
+            return [at(expression(hook), node) for hook in self.name_hooks(names, node)]  # type: ignore[misc]
+        first = self.telling("local", self.site(sites.WRITE, node, own[0], LOCAL), name(own[0]))
+        others = self.name_hooks([n for n in names if n not in own], node)
+        return [at(s, node) for s in (first, *map(expression, others))]  # type: ignore[misc]
+
+    def _is_own(self, label: str) -> bool:
+        """Return whether this is a local variable of a function that nobody else binds."""
+        scope = self.context.scope
+        is_local = scope.kind != "class" and scope.place(label) == LOCAL
+        return is_local and not self._in_rebound_cell(label)
 
     def name_hooks(self, names: list[str], node: ast.AST) -> list[ast.expr]:
         """Like `names_written`, as expressions."""
@@ -255,10 +267,12 @@ class Statements(Expressions):
 
     def attr_written(self, node: ast.Attribute, augmented: bool) -> ast.stmt:
         """Return the hook for after a store to ``name.attr``."""
-        site = self.site(sites.ATTR, node, node.attr)
+        site, label = self.site(sites.ATTR, node, node.attr), self.mangled(node.attr)
         base: ast.Name = node.value  # type: ignore[assignment]
-        more = [ast.Constant(value=True, kind=None)] if augmented else []
-        made = self.hook("attr_written", site, name(base.id), *more, name=self.mangled(node.attr))
+        if not augmented:
+            return at(self.telling("attr_written", site, name(base.id), label), node)  # type: ignore[return-value]
+        flag = ast.Constant(value=True, kind=None)
+        made = self.hook("attr_written", site, name(base.id), flag, name=label)
         return at(expression(made), node)  # type: ignore[return-value]
 
     # -- assignment ----------------------------------------------------------------------------------------
@@ -294,6 +308,9 @@ class Statements(Expressions):
         if place == NONLOCAL or grows:
             return [node, *self.names_written([target.id], node)]
         site = self.site(sites.WRITE, node, target.id, place)
+        if place == LOCAL and self.context.handle == LOCAL_HANDLE and isinstance(node, ast.Assign):
+            node.targets.insert(0, at(self.told("local", site, STORE), node))  # type: ignore[arg-type]
+            return [node]
         kind = "global" if place == GLOBAL else "local"
         label = self.mangled(target.id) if place == GLOBAL else None
         node.value = at(self.hook(kind, site, value, name=label), node)  # type: ignore[assignment]
@@ -397,7 +414,7 @@ class Statements(Expressions):
         elif self._in_rebound_cell(target.id):
             made = self.hook("cell", site, thunk([target.id]), flag)
         else:
-            made = self.hook("augmented", site, value)
+            return at(self.telling("augmented", site, value), node)  # type: ignore[return-value]
         return at(expression(made), node)  # type: ignore[return-value]
 
     def stmt_Delete(self, node: ast.Delete) -> list[ast.stmt]:
@@ -687,6 +704,8 @@ class Statements(Expressions):
         if self.context.info.kind == "async generator":  # there, ``return`` takes no value
             return [at(expression(made), node), node]  # type: ignore[arg-type,list-item]
         node.value = made  # type: ignore[assignment]
+        if kind == "return":
+            self.context.returns.append((node, len(self.hooks) - 1, site))
         return [node]
 
     # -- functions and classes --------------------------------------------------------------------------------------
@@ -740,6 +759,7 @@ class Statements(Expressions):
         ):
             kept += 1
         inside = self._run(body[kept:], told=True)
+        self._last_return()
         inside.append(self._fall_off(body[-1] if body else place))
         raised = expression(self.hook("raised", self.site(sites.RETURN, place)))
         # Tracebacks keep frames: the handle must not show up among their variables.
@@ -758,10 +778,24 @@ class Statements(Expressions):
         wrapped = ast.Try(body=inside, handlers=[handler], orelse=[], finalbody=final)
         return [*body[:kept], *prologue, at(wrapped, place)]  # type: ignore[list-item]
 
+    def _last_return(self) -> None:
+        """Let the last ``return e`` be ``return h[e]``: a function has one site for that."""
+        if not self.context.returns or self.context.handle != LOCAL_HANDLE:
+            return
+        node, number, site = self.context.returns[-1]
+        self.hooks[number] = ("unused",)
+        called: ast.Call = node.value  # type: ignore[assignment]
+        made = ast.Subscript(value=called.args[0], slice=called.args[1], ctx=LOAD)
+        node.value = at(made, called)  # type: ignore[assignment]
+        self.returns_by_subscript(site)
+
     def _fall_off(self, last: ast.AST) -> ast.stmt:
-        kind = "result" if self.context.finishes else "return"
         site = self.site(sites.RETURN, last)
-        return at(expression(self.hook(kind, site, none())), last)  # type: ignore[return-value]
+        if self.context.finishes:
+            return at(expression(self.hook("result", site, none())), last)  # type: ignore[return-value]
+        if self.context.handle != LOCAL_HANDLE:
+            return at(expression(self.hook("return", site, none())), last)  # type: ignore[return-value]
+        return at(self.telling("return", site), last)  # type: ignore[return-value]
 
     def base_exception(self) -> ast.expr:
         """Return BaseException itself, whatever the name means in the program."""

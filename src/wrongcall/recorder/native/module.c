@@ -62,6 +62,40 @@ static PyMethodDef *hook_named(const char *name)
     return NULL;
 }
 
+static Site *site_new(unsigned int id, PyObject *name)
+{
+    Site *site = PyObject_New(Site, &Site_Type);
+    if (site == NULL)
+        return NULL;
+    memset((char *)site + sizeof(PyObject), 0, sizeof *site - sizeof(PyObject));
+    site->id = id;
+    if (name != Py_None) {
+        site->name = Py_NewRef(name);
+        PyUnicode_InternInPlace(&site->name);
+    }
+    return site;
+}
+
+/* site(kind, site, name=None) -> what `h[site] = value` or `del h[site]` tells */
+static PyObject *make_site(PyObject *module, PyObject *args)
+{
+    const char *kind;
+    unsigned int id;
+    PyObject *name = Py_None;
+    if (!PyArg_ParseTuple(args, "sI|O", &kind, &id, &name))
+        return NULL;
+    for (const TellMethod *method = tell_methods; method->name != NULL; method++) {
+        if (strcmp(method->name, kind) == 0) {
+            Site *site = site_new(id, name);
+            if (site != NULL)
+                site->tell = method->tell;
+            return (PyObject *)site;
+        }
+    }
+    PyErr_Format(PyExc_ValueError, "%s is not told", kind);
+    return NULL;
+}
+
 /* hook(kind, site, name=None, names=None, trampoline=None) -> callable */
 static PyObject *make_hook(PyObject *module, PyObject *args)
 {
@@ -73,15 +107,9 @@ static PyObject *make_hook(PyObject *module, PyObject *args)
     PyMethodDef *def = hook_named(kind);
     if (def == NULL)
         return NULL;
-    Site *site = PyObject_New(Site, &Site_Type);
+    Site *site = site_new(id, name);
     if (site == NULL)
         return NULL;
-    memset((char *)site + sizeof(PyObject), 0, sizeof *site - sizeof(PyObject));
-    site->id = id;
-    if (name != Py_None) {
-        site->name = Py_NewRef(name);
-        PyUnicode_InternInPlace(&site->name);
-    }
     if (names != Py_None)
         site->names = Py_NewRef(names);
     if (trampoline != Py_None)
@@ -91,14 +119,23 @@ static PyObject *make_hook(PyObject *module, PyObject *args)
     return hook;
 }
 
-/* function(id, entry_site, first_param, kind, free_names) -> (marker, enter hook) */
+static PyObject *entry_new(Func *func)
+{
+    Entry *entry = PyObject_New(Entry, &Entry_Type);
+    if (entry != NULL)
+        entry->func = (Func *)Py_NewRef((PyObject *)func);
+    return (PyObject *)entry;
+}
+
+/* function(id, entry_site, first_param, return_site, kind, called, free_names) -> (marker, enter hook) */
 static PyObject *make_function(PyObject *module, PyObject *args)
 {
-    unsigned int id, entry, first_param;
-    int is_generator, is_namespace, is_module, implicit;
+    unsigned int id, entry, first_param, return_site;
+    int is_generator, is_namespace, is_module, implicit, called;
     PyObject *free_names, *lines;
-    if (!PyArg_ParseTuple(args, "IIIppppO!O!", &id, &entry, &first_param, &is_generator, &is_namespace,
-                          &is_module, &implicit, &PyTuple_Type, &free_names, &PyDict_Type, &lines))
+    if (!PyArg_ParseTuple(args, "IIIIpppppO!O!", &id, &entry, &first_param, &return_site, &is_generator,
+                          &is_namespace, &is_module, &implicit, &called, &PyTuple_Type, &free_names,
+                          &PyDict_Type, &lines))
         return NULL;
     Func *func = PyObject_New(Func, &Func_Type);
     if (func == NULL)
@@ -106,6 +143,7 @@ static PyObject *make_function(PyObject *module, PyObject *args)
     func->id = id;
     func->entry_site = entry;
     func->first_param = first_param;
+    func->return_site = return_site;
     func->is_generator = is_generator;
     func->is_namespace = is_namespace;
     func->is_module = is_module;
@@ -113,8 +151,7 @@ static PyObject *make_function(PyObject *module, PyObject *args)
     func->has_free = PyTuple_GET_SIZE(free_names) > 0;
     func->free_names = Py_NewRef(free_names);
     func->lines = Py_NewRef(lines);
-    PyMethodDef *def = hook_named("enter");
-    PyObject *enter = PyCFunction_New(def, (PyObject *)func);
+    PyObject *enter = called ? PyCFunction_New(hook_named("enter"), (PyObject *)func) : entry_new(func);
     PyObject *pair = enter == NULL ? NULL : PyTuple_Pack(2, (PyObject *)func, enter);
     Py_DECREF(func);
     Py_XDECREF(enter);
@@ -367,6 +404,7 @@ static PyObject *fail(PyObject *module, PyObject *after)
 static PyMethodDef methods[] = {
     {"hook", make_hook, METH_VARARGS,
      "hook(kind, site, name=None, names=None, trampoline=None): what code calls at a site"},
+    {"site", make_site, METH_VARARGS, "site(kind, site, name=None): what a store or a deletion tells"},
     {"function", make_function, METH_VARARGS,
      "function(id, entry site, first parameter's site, is_generator, is_namespace, is_module, "
      "implicit, free names, sites by line): the marker of its code and its enter hook"},
@@ -442,8 +480,8 @@ static const int kind_numbers[] = {WC_KINDS(X)}, tag_numbers[] = {WC_TAGS(X)},
 
 PyMODINIT_FUNC PyInit__native(void)
 {
-    PyTypeObject *types[] = {&Func_Type,     &Handle_Type, &Site_Type,    &Guard_Type,
-                             &Receiver_Type, &Target_Type, &Delegate_Type};
+    PyTypeObject *types[] = {&Func_Type,  &Handle_Type,   &Site_Type,   &Entry_Type,
+                             &Guard_Type, &Receiver_Type, &Target_Type, &Delegate_Type};
     for (int i = 0; i < COUNT(types); i++) {
         if (PyType_Ready(types[i]) < 0)
             return NULL;

@@ -175,6 +175,7 @@ PyTypeObject Handle_Type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "wrongcall.call",
     .tp_doc = "A call that is being recorded.",
     .tp_basicsize = sizeof(Handle),
+    .tp_as_mapping = &handle_subscripts,
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
     .tp_dealloc = handle_dealloc,
 };
@@ -587,6 +588,7 @@ PyTypeObject Func_Type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "wrongcall.function",
     .tp_doc = "A function of the program: a constant of its instrumented code.",
     .tp_basicsize = sizeof(Func),
+    .tp_as_mapping = &func_subscripts,
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
     .tp_dealloc = func_dealloc,
 };

@@ -14,8 +14,9 @@
 typedef struct {
     PyObject_HEAD
     uint32_t id, entry_site, first_param;
-    bool is_generator; /* or coroutine, or async generator */
-    bool is_namespace; /* the body of a module or class: its handle is not a local */
+    uint32_t return_site; /* of the `return` that is `h[value]` (tell.c); 0: there is none */
+    bool is_generator;    /* or coroutine, or async generator */
+    bool is_namespace;    /* the body of a module or class: its handle is not a local */
     bool is_module;
     bool implicit; /* may be called by the interpreter without a call expression */
     bool has_free;
@@ -61,7 +62,8 @@ typedef struct Handle {
 } Handle;
 
 extern PyTypeObject Func_Type, Handle_Type;
-extern __thread Handle *current_handle; /* owned */
+extern PyMappingMethods handle_subscripts, func_subscripts; /* tell.c */
+extern __thread Handle *current_handle;                     /* owned */
 
 uint64_t thread_of_ident(unsigned long ident); /* a thread's number in the trace; 0: not known */
 Handle *current_settle(void);                  /* the call that is really running; borrowed, may be NULL */

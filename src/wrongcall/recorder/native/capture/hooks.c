@@ -1,4 +1,5 @@
-/* What instrumented code calls: one bound C function per site, the site being its `self`.
+/* What instrumented code calls: one bound C function per site, the site being its `self`. Some kinds are told by
+   a store or a deletion instead (capture/tell.c): their work is done by the functions tell_...
 
    Every hook takes the handle of the running call first (the body of a module or class passes its
    Func instead, a comprehension None: see handle_of). After the end of recording hooks do nothing. */
@@ -31,18 +32,28 @@
 #include "shadow/slot.h"
 #include <opcode.h> /* IMPORT_NAME, IMPORT_FROM */
 
+static inline void reach(Handle *h, Site *site)
+{
+    look_at_followed();
+    current_set(h);
+    reach_site(h, site->id);
+}
+
 static inline Handle *begin(PyObject *self, PyObject *const *args)
 {
     Handle *h = handle_of(args[0]);
-    look_at_followed();
-    current_set(h);
-    reach_site(h, ((Site *)self)->id);
+    reach(h, (Site *)self);
     return h;
+}
+
+static inline Where reached(Handle *h, Site *site)
+{
+    return (Where){site->id, h->call};
 }
 
 static inline Where here(PyObject *self, Handle *h)
 {
-    return (Where){((Site *)self)->id, h->call};
+    return reached(h, (Site *)self);
 }
 
 /* -- calls --------------------------------------------------------------------------------------------------- */
@@ -61,7 +72,7 @@ static PyObject *enter_unrecorded(Func *func)
 }
 
 /* self: the Func; args: the parameters. Returns the handle. */
-static PyObject *hook_enter(PyObject *self, PyObject *const *args, Py_ssize_t n)
+PyObject *hook_enter(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     Func *func = (Func *)self;
     if (UNLIKELY(!recorder.recording))
@@ -81,15 +92,25 @@ static PyObject *hook_enter(PyObject *self, PyObject *const *args, Py_ssize_t n)
     return (PyObject *)h;
 }
 
+void call_returns(Handle *h, PyObject *value, uint32_t site)
+{
+    look_at_followed();
+    Value encoded = encode(value);
+    activation_exit(h, EV_RETURN, encoded, 0, site);
+}
+
 static PyObject *hook_return(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recorder.recording)) {
-        Handle *h = handle_of(args[0]);
-        look_at_followed();
-        Value value = encode(args[1]);
-        activation_exit(h, EV_RETURN, value, 0, ((Site *)self)->id);
-    }
+    if (LIKELY(recorder.recording))
+        call_returns(handle_of(args[0]), args[1], ((Site *)self)->id);
     return Py_NewRef(args[1]);
+}
+
+/* The end of the body was reached. */
+static void tell_return(Handle *h, Site *site, PyObject *unused)
+{
+    look_at_followed();
+    activation_exit(h, EV_RETURN, (Value){TAG_CONST, CONST_NONE}, 0, site->id);
 }
 
 /* A return inside `with` or `try`: the call ends after what they do. */
@@ -192,6 +213,11 @@ static PyObject *hook_left(PyObject *self, PyObject *const *args, Py_ssize_t n)
 }
 
 /* A statement that may change something without any other hook: its line. */
+static void tell_reach(Handle *h, Site *site, PyObject *unused)
+{
+    reach(h, site);
+}
+
 static PyObject *hook_reach(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     if (LIKELY(recorder.recording))
@@ -218,12 +244,16 @@ static PyObject *hook_resume(PyObject *self, PyObject *const *args, Py_ssize_t n
     return Py_NewRef(args[1]);
 }
 
+static void tell_block(Handle *h, Site *site, PyObject *unused)
+{
+    reach(h, site);
+    emit(EV_BLOCK, reached(h, site), 0, NO_VALUE, NO_VALUE);
+}
+
 static PyObject *hook_block(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recorder.recording)) {
-        Handle *h = begin(self, args);
-        emit(EV_BLOCK, here(self, h), 0, NO_VALUE, NO_VALUE);
-    }
+    if (LIKELY(recorder.recording))
+        tell_block(handle_of(args[0]), (Site *)self, NULL);
     Py_RETURN_NONE;
 }
 
@@ -240,13 +270,17 @@ static PyObject *hook_arm(PyObject *self, PyObject *const *args, Py_ssize_t n)
 
 /* -- names ------------------------------------------------------------------------------------------------------ */
 
-/* `x = local(h, v)` */
+static void tell_local(Handle *h, Site *site, PyObject *value)
+{
+    reach(h, site);
+    emit(EV_LOCAL, reached(h, site), 0, NO_VALUE, encode(value));
+}
+
+/* `(x := local(h, v))` */
 static PyObject *hook_local(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recorder.recording)) {
-        Handle *h = begin(self, args);
-        emit(EV_LOCAL, here(self, h), 0, NO_VALUE, encode(args[1]));
-    }
+    if (LIKELY(recorder.recording))
+        tell_local(handle_of(args[0]), (Site *)self, args[1]);
     return Py_NewRef(args[1]);
 }
 
@@ -278,17 +312,21 @@ static PyObject *hook_comprehension(PyObject *self, PyObject *const *args, Py_ss
 }
 
 /* After `x += v`: what x holds may have been changed in place. */
+static void tell_augmented(Handle *h, Site *site, PyObject *now)
+{
+    reach(h, site);
+    Value value;
+    if (!encode_quick(now, &value)) {
+        resync_grown(now, reached(h, site));
+        value = encode(now);
+    }
+    emit(EV_LOCAL, reached(h, site), 0, NO_VALUE, value);
+}
+
 static PyObject *hook_augmented(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recorder.recording)) {
-        Handle *h = begin(self, args);
-        Value value;
-        if (!encode_quick(args[1], &value)) {
-            resync_grown(args[1], here(self, h));
-            value = encode(args[1]);
-        }
-        emit(EV_LOCAL, here(self, h), 0, NO_VALUE, value);
-    }
+    if (LIKELY(recorder.recording))
+        tell_augmented(handle_of(args[0]), (Site *)self, args[1]);
     Py_RETURN_NONE;
 }
 
@@ -713,4 +751,8 @@ PyMethodDef hook_methods[] = {
     HOOK(nonlocal), HOOK(callee), HOOK(decorator), HOOK(receiver), HOOK(attr_written),
     HOOK(attr_store), HOOK(item_store), HOOK(first_item_store), HOOK(item_written), HOOK(target),
     HOOK(dict_of), HOOK(delegate), HOOK(is_array), {NULL}};
+
+const TellMethod tell_methods[] = {
+    {"block", tell_block}, {"reach", tell_reach}, {"local", tell_local}, {"augmented", tell_augmented},
+    {"attr_written", tell_attr_written}, {"return", tell_return}, {NULL, NULL}};
 /* clang-format on */

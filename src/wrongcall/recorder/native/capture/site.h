@@ -9,10 +9,22 @@
 #include "recorder.h"
 #include <stdint.h>
 
+struct Site;
+
+/* What a statement of the program did, of which the handle's call is told: see tell.c. */
+typedef void (*Tell)(Handle *h, struct Site *site,
+                     PyObject *value); /* value: borrowed; NULL if there is none */
+
 typedef struct {
+    const char *name;
+    Tell tell;
+} TellMethod;
+
+typedef struct Site {
     PyObject_HEAD
     uint32_t id;
     uint32_t count;       /* ids from `id` on that the hook uses */
+    Tell tell;            /* NULL: this site's hook is called */
     PyObject *name;       /* owned, interned: attribute or callee; may be NULL */
     uint64_t name_id;     /* 0: not asked yet */
     PyObject *names;      /* owned: tuple of str, globals only */
@@ -27,8 +39,18 @@ typedef struct {
     Py_ssize_t hint;
 } Site;
 
-extern PyTypeObject Site_Type, Guard_Type, Receiver_Type, Target_Type, Delegate_Type;
+/* What begins a call without being called: see tell.c. */
+typedef struct {
+    PyObject_HEAD
+    Func *func; /* owned */
+} Entry;
+
+extern PyTypeObject Site_Type, Entry_Type, Guard_Type, Receiver_Type, Target_Type, Delegate_Type;
 extern PyMethodDef hook_methods[];
+extern const TellMethod tell_methods[];
+PyObject *hook_enter(PyObject *self, PyObject *const *args, Py_ssize_t n);
+void call_returns(Handle *h, PyObject *value, uint32_t site);
+void tell_attr_written(Handle *h, Site *site, PyObject *o);
 PyObject *callee_filter(Handle *h, Site *site, PyObject *callee); /* new reference */
 PyObject *hook_callee(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_decorator(PyObject *self, PyObject *const *args, Py_ssize_t n);

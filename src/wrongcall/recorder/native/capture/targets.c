@@ -309,6 +309,12 @@ static void attr_stored(PyObject *o, Handle *h, Site *site, bool augmented)
     attr_write(o, node, site->name, value, at, EV_ATTR);
 }
 
+void tell_attr_written(Handle *h, Site *site, PyObject *o)
+{
+    reach(h, site);
+    attr_stored(o, h, site, false);
+}
+
 PyObject *hook_attr_written(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     if (UNLIKELY(!recorder.recording))
