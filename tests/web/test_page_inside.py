@@ -124,3 +124,34 @@ def test_the_search_can_stop_at_the_call_and_go_on(asking: Page) -> None:
     expect(page.get_by_test_id("state-card")).to_be_visible()
     tell(page, lambda: page.keyboard.press("u"))
     expect(page.get_by_test_id("call-card")).to_be_visible()
+
+
+LONG_NAME = "a_function_whose_name_says_at_some_length_what_it_does"
+
+
+def test_what_is_in_the_head_of_a_question_does_not_overlap(
+    open_page: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WRONGCALL_TO", "statement")
+    (tmp_path / "long.py").write_text(PROGRAM.replace("total", LONG_NAME))
+    page = open_page("long", path=recorded(tmp_path / "long.py", tmp_path / "long.wrongcall"))
+    inside(page)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        settle(page)
+        name = page.get_by_role("main").get_by_text(f"{LONG_NAME} #").first
+        why = page.get_by_role("button", name="Why this question?")
+        boxes = name.evaluate(
+            """name => {
+                // What can be seen of it: the rest is cut off.
+                const text = name.getBoundingClientRect();
+                const line = name.parentElement;
+                const end = line.getBoundingClientRect().right - parseFloat(getComputedStyle(line).paddingRight);
+                return [Math.min(text.right, end), text.top, text.bottom];
+            }"""
+        )
+        button = why.bounding_box()
+        assert button is not None
+        right, top, bottom = boxes
+        beside = top < button["y"] + button["height"] and bottom > button["y"]
+        assert not beside or right <= button["x"], width

@@ -49,7 +49,14 @@ export function InsidePanel({ question, inside }: { question: Question; inside: 
       kind="question"
       label="Question"
       className={styles.question}
-      eyebrow={`${question.again ? "Asked again" : "Question"} inside ${question.call.where.function} #${inside.call}`}
+      eyebrow={
+        <>
+          {question.again ? "Asked again" : "Question"} inside{" "}
+          <code title={question.call.where.function}>
+            {question.call.where.function} #{inside.call}
+          </code>
+        </>
+      }
       head={head}
       source={<SourcePanel lines={lines} className={styles.findingSource} />}
       body={body}

@@ -14,7 +14,7 @@ interface StepProps {
   label: string;
   className: string | undefined;
   /** The small line above the heading. */
-  eyebrow: string;
+  eyebrow: ReactNode;
   /** What else stands in the head. */
   head: ReactNode;
   /** What stands between the head and the body. */
