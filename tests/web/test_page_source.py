@@ -49,6 +49,36 @@ def test_a_click_on_a_line_lists_its_executions(open_page: Open) -> None:
     pages.shoot(page, "line")
 
 
+def test_executions_are_stepped_through_from_any_time(open_page: Open) -> None:
+    page = at_the_merge(open_page)
+    line(page, "lc += 1").click()
+    told = page.get_by_test_id("runs-count")
+    back, on = page.get_by_text("◀ Previous"), page.get_by_text("Next ▶")
+    # No time is selected: the call is shown as of its end, after the third.
+    expect(told).to_contain_text("line 16 ran 3 times")
+    expect(told).not_to_contain_text("this is number")
+    back.click()
+    expect(told).to_contain_text("this is number 3")
+    expect(on).to_have_attribute("aria-disabled", "true")
+    page.keyboard.press("Escape")
+    expect(told).not_to_contain_text("this is number")
+    on.click()
+    expect(told).to_contain_text("this is number 1")
+    expect(back).to_have_attribute("aria-disabled", "true")
+    # Between two of them, one is before it and one after it.
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press(".")
+    pages.settle(page)
+    expect(told).to_contain_text("1 of them before the selected time")
+    back.click()
+    expect(told).to_contain_text("this is number 1")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press(".")
+    expect(told).to_contain_text("1 of them before the selected time")
+    on.click()
+    expect(told).to_contain_text("this is number 2")
+
+
 def test_the_gutter_prints_after_the_fact(open_page: Open) -> None:
     page = at_the_merge(open_page, expected="400 (Bad Request)")
     page.locator(".cm-lineNumbers .cm-gutterElement", has_text="16").first.click()
@@ -61,9 +91,15 @@ def test_the_gutter_prints_after_the_fact(open_page: Open) -> None:
     expect(rows).to_have_count(3)
     for row, value in zip(rows.all(), (0, 11, 21), strict=True):
         expect(row).to_contain_text(f"lc * 10 + la = {value}")
-    expect(page.get_by_test_id("chart").get_by_role("img")).to_have_attribute(
+    chart = page.get_by_test_id("chart")
+    expect(chart.get_by_role("img")).to_have_attribute(
         "aria-label", "lc * 10 + la over time, from 0 to 21"
     )
+    # The numbers at its side hide nothing of it.
+    numbers, drawn = chart.get_by_text("21").bounding_box(), chart.locator("svg").bounding_box()
+    assert numbers is not None
+    assert drawn is not None
+    assert numbers["x"] + numbers["width"] <= drawn["x"]
     # The selected time is marked in the chart.
     expect(page.get_by_test_id("chart-now")).to_have_count(0)
     rows.nth(1).get_by_role("button").click()

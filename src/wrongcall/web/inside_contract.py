@@ -145,6 +145,8 @@ class LineRuns(TypedDict):
     first: int
     index: int
     """Of the last one up to the time that was asked for; -1: none."""
+    here: bool
+    """It ran at that time, not before."""
     runs: list[LineRun]
 
 

@@ -66,6 +66,7 @@ def runs_data(recording: Recording, asked: Runs) -> inside_contract.LineRuns:
         "count": len(found.time),
         "first": asked.first,
         "index": index,
+        "here": index >= 0 and int(found.time[index]) == asked.time,
         "runs": [_run(recording, row) for row in rows],
     }
 

@@ -39,34 +39,37 @@ export function Chart<P extends Point>({ name, points, onPoint, now = null }: Pr
       undefined,
     );
   return (
-    <div ref={wrap} className={styles.chart} data-testid="chart">
+    <div className={styles.chart} data-testid="chart">
       <span className={styles.chartRange}>
-        {low.toLocaleString("en")} to {high.toLocaleString("en")}
+        <span>{high.toLocaleString("en")}</span>
+        <span>{low < high && low.toLocaleString("en")}</span>
       </span>
-      {width > 0 && (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the list below has the same points
-        <svg
-          width={width}
-          height={HEIGHT}
-          role="img"
-          aria-label={`${name} over time, from ${low} to ${high}`}
-          onClick={(event) => {
-            const point = nearest(event.clientX - event.currentTarget.getBoundingClientRect().left);
-            if (point) onPoint(point);
-          }}
-        >
-          <polyline points={points.map((point) => `${x(point)},${y(point)}`).join(" ")} />
-          {points.map((point) => (
-            <circle
-              key={`${point.x} ${point.y}`}
-              cx={x(point)}
-              cy={y(point)}
-              r={points.length <= FEW ? LARGE : SMALL}
-            />
-          ))}
-          {isInside && <line className={styles.now} x1={at} x2={at} y1={0} y2={HEIGHT} data-testid="chart-now" />}
-        </svg>
-      )}
+      <div ref={wrap} className={styles.chartDrawn}>
+        {width > 0 && (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the list below has the same points
+          <svg
+            width={width}
+            height={HEIGHT}
+            role="img"
+            aria-label={`${name} over time, from ${low} to ${high}`}
+            onClick={(event) => {
+              const point = nearest(event.clientX - event.currentTarget.getBoundingClientRect().left);
+              if (point) onPoint(point);
+            }}
+          >
+            <polyline points={points.map((point) => `${x(point)},${y(point)}`).join(" ")} />
+            {points.map((point) => (
+              <circle
+                key={`${point.x} ${point.y}`}
+                cx={x(point)}
+                cy={y(point)}
+                r={points.length <= FEW ? LARGE : SMALL}
+              />
+            ))}
+            {isInside && <line className={styles.now} x1={at} x2={at} y1={0} y2={HEIGHT} data-testid="chart-now" />}
+          </svg>
+        )}
+      </div>
     </div>
   );
 }

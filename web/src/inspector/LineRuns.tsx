@@ -1,6 +1,6 @@
 // A line of source: every time it ran, and a print statement after the fact.
 
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { LineRun, LineRuns as LineRunsData } from "../api";
 import { get } from "../client";
 import { LongRows } from "../lists/LongRows";
@@ -37,14 +37,23 @@ export function LineRuns() {
     // It is the same line, also in another call.
     go({ line, expression, everywhere, tab: "line" }, true);
   };
-  const step = async (by: 1 | -1) => {
-    const index = (found.data?.index ?? -1) + by;
-    if (index < 0 || index >= (found.data?.count ?? 0)) return;
-    to((await get("files/{file}/runs", { ...asked, first: index, count: 1 })).runs[0]);
+  const next = found.data ? neighbour(found.data, time, 1) : null;
+  const previous = found.data ? neighbour(found.data, time, -1) : null;
+  const step = async (index: number | null) => {
+    if (index !== null) to((await get("files/{file}/runs", { ...asked, first: index, count: 1 })).runs[0]);
   };
   return (
     <>
-      <PrintField line={line} expression={expression} onPrint={(text) => go({ expression: text })} />
+      <PrintField line={line} expression={expression} onPrint={(text) => go({ expression: text })}>
+        <fieldset className={shared.choices} aria-label="Where">
+          <button type="button" aria-pressed={!everywhere} onClick={() => go({ everywhere: false })}>
+            This call
+          </button>
+          <button type="button" aria-pressed={everywhere} onClick={() => go({ everywhere: true })}>
+            Whole run
+          </button>
+        </fieldset>
+      </PrintField>
       {found.error && <State kind="error">{found.error}</State>}
       {!found.error && !found.data && <State kind="loading">Loading…</State>}
       {!found.error && found.data && (
@@ -52,21 +61,23 @@ export function LineRuns() {
           <div className={styles.runsHead}>
             <span data-testid="runs-count" title="What the line itself wrote is beside it in the source">
               line {line} ran {times(found.data)}
-              {found.data.index >= 0 && `; this is number ${(found.data.index + 1).toLocaleString("en")}`}
+              {time !== null && place(found.data)}
               <span className={shared.note}> (values right before it ran)</span>
             </span>
-            <fieldset className={shared.choices} aria-label="Where">
-              <button type="button" aria-pressed={!everywhere} onClick={() => go({ everywhere: false })}>
-                This call
-              </button>
-              <button type="button" aria-pressed={everywhere} onClick={() => go({ everywhere: true })}>
-                Whole run
-              </button>
-            </fieldset>
-            <button type="button" className={shared.smallButton} onClick={() => step(-1)}>
+            <button
+              type="button"
+              className={shared.smallButton}
+              aria-disabled={previous === null}
+              onClick={() => step(previous)}
+            >
               ◀ Previous
             </button>
-            <button type="button" className={shared.smallButton} onClick={() => step(1)}>
+            <button
+              type="button"
+              className={shared.smallButton}
+              aria-disabled={next === null}
+              onClick={() => step(next)}
+            >
               Next ▶
             </button>
           </div>
@@ -83,14 +94,28 @@ function times({ count: number }: LineRunsData): string {
   return number === 1 ? "once" : count(number, "time");
 }
 
+/** Where the selected time is among the executions. */
+function place({ index, here, count: all }: LineRunsData): string {
+  if (here) return `; this is number ${(index + 1).toLocaleString("en")}`;
+  if (index < 0 || index + 1 === all) return "";
+  return `, ${(index + 1).toLocaleString("en")} of them before the selected time`;
+}
+
+/** The number of the execution before or after a time; without a time, of the last and the first; null: there is none. */
+function neighbour({ index, here, count: all }: LineRunsData, time: number | null, by: 1 | -1): number | null {
+  const to = by > 0 ? (time === null ? 0 : index + 1) : time === null ? all - 1 : here ? index - 1 : index;
+  return to >= 0 && to < all ? to : null;
+}
+
 interface PrintProps {
   line: number;
   expression: string;
   onPrint: (expression: string) => void;
+  children: ReactNode;
 }
 
 /** An expression to show at every execution of the line. */
-function PrintField({ line, expression, onPrint }: PrintProps) {
+function PrintField({ line, expression, onPrint, children }: PrintProps) {
   const [typed, setTyped] = useState(expression);
   const field = useRef<HTMLInputElement | null>(null);
   useEffect(() => setTyped(expression), [expression]);
@@ -123,6 +148,7 @@ function PrintField({ line, expression, onPrint }: PrintProps) {
       <button type="submit" className={shared.smallButton}>
         Print
       </button>
+      {children}
     </form>
   );
 }

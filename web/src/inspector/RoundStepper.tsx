@@ -89,7 +89,7 @@ export function RoundStepper({ line }: { line: number }) {
         Round <span aria-hidden="true">▶</span>
       </button>
       <span className={styles.sliderText} data-testid="round-text">
-        round {now.toLocaleString("en")} of {count.toLocaleString("en")} <Key>{PREVIOUS_ROUND}</Key>{" "}
+        round {now.toLocaleString("en")} of {count.toLocaleString("en")}, line {header} <Key>{PREVIOUS_ROUND}</Key>{" "}
         <Key>{NEXT_ROUND}</Key>
       </span>
       {since !== null && (
