@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from wrongcall.present.estimates import left_words, why_text
+from wrongcall.present.estimates import left_words, questions_left, why_text
 from wrongcall.session import Why
 
 WHY = Why(
@@ -34,9 +34,20 @@ WHY = Why(
 def test_the_number_of_questions_left_is_put_into_words(
     expected: float, suspects: float, is_exact: bool, words: str
 ) -> None:
-    assert (
-        left_words(replace(WHY, expected=expected, suspects=suspects, is_exact=is_exact)) == words
-    )
+    why = replace(WHY, expected=expected, suspects=suspects, is_exact=is_exact)
+    assert left_words(why) == words
+
+
+@pytest.mark.parametrize(
+    "expected,suspects,words",
+    [
+        (10.4, 1200, "about 10 questions left"),
+        (0.2, 3, "about 1 question left"),
+        (1.0, 2, "the last question"),
+    ],
+)
+def test_what_is_counted_can_be_named(expected: float, suspects: float, words: str) -> None:
+    assert questions_left(replace(WHY, expected=expected, suspects=suspects)) == words
 
 
 def test_the_reason_counts_calls_in_words() -> None:

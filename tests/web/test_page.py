@@ -387,7 +387,12 @@ def test_strategy_undo_and_help_work(open_page: Open) -> None:
     undo = page.get_by_role("button", name="Undo")
     expect(undo).to_be_disabled()  # that the run is wrong is assumed
     page.get_by_role("button", name="Settings").click()
+    # Each is described in words; those who know its name find it beside them.
+    options = page.get_by_label("Strategy").locator("option")
+    assert options.count() > 5
+    assert [each for each in options.all_inner_texts() if "-" in each or each.islower()] == []
     pages.tell(page, lambda: page.get_by_label("Strategy").select_option("top-down"))
+    expect(page.locator("dialog")).to_contain_text("--strategy top-down")
     page.get_by_role("button", name="Close").click()
     expect(page.locator("[data-testid=call-title]")).to_contain_text("main()")
     page.locator("body").click(position={"x": 640, "y": 500})

@@ -39,6 +39,8 @@ def test_functions_conditions_exceptions_and_text_are_found(
     find(page, "take")
     function = page.locator("[data-result][data-kind=function]", has_text="Item.take")
     expect(function).to_contain_text("calls")
+    find(page, "inventory.py")
+    expect(page.locator("[data-result][data-kind=file]")).to_have_count(1)
     find(page, "turned down")
     expect(page.locator("[data-result][data-kind=printed]")).to_contain_text("order 4 turned down")
     find(page, "quantity > 4")
@@ -238,7 +240,18 @@ def test_the_picture_zooms_and_pans(open_page: Open, inventory: Path) -> None:
     page.keyboard.press("ArrowRight")
     pages.settle(page)
     assert page.evaluate(drawn) != before
+    before = page.evaluate(drawn)
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.move(*middle)
+    page.mouse.down()
+    page.mouse.move(middle[0] + 100, middle[1], steps=5)
+    page.mouse.up()
+    pages.settle(page)
+    assert page.evaluate(drawn) != before
+    # Who drags looks at nothing.
+    expect(page.locator("[data-kind=looked-at]")).to_have_count(0)
     page.keyboard.press("0")
+    page.mouse.move(box["x"] + box["width"] / 2, 600)
     expect(text).to_have_text("45 calls")
 
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web import pages
-from tests.web.conftest import Open, recorded
+from tests.web.conftest import EXAMPLES, Open, recorded
 
 pytestmark = pytest.mark.once
 
@@ -111,4 +111,47 @@ def test_a_frame_is_a_table(open_page: Open, tables: Path) -> None:
     table = page.locator("main").get_by_role("table", name="frame")
     expect(table.get_by_role("columnheader", name="total")).to_contain_text("float64")
     expect(table.locator("[data-changed=true]")).to_have_text("2.5, became 99.0")
+    # What pandas keeps in it is no graph that anybody looks for.
+    choice = page.locator("main").get_by_role("group", name="Show frame as").get_by_role("button")
+    expect(choice).to_have_text(["Table", "List"])
     pages.shoot(page, "frame")
+
+
+@pytest.fixture(scope="module")
+def sales(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An everyday program with frames, recorded."""
+    return recorded(EXAMPLES / "sales.py", tmp_path_factory.mktemp("sales") / "sales.wrongcall")
+
+
+@pytest.mark.parametrize("size", [(600, 800), (1280, 860), (1920, 1080)])
+def test_a_frame_is_opened_in_as_many_rows_as_there_is_room_for(
+    open_page: Open, sales: Path, size: tuple[int, int]
+) -> None:
+    page = open_page("sales", path=sales)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    if size[0] > 1000:
+        pages.search(page, "corrected", 1).click()
+    pages.settle(page)
+    card = page.locator("main")
+    outcome = card.get_by_test_id("outcome")
+    expect(outcome.get_by_role("table")).to_be_visible()
+    # Its line says what it is, once.
+    expect(outcome.get_by_text("DataFrame", exact=False)).to_have_count(1)
+    expect(outcome.get_by_test_id("table-row").nth(2)).to_be_visible()
+    # It fills the panel, and no more.
+    body = card.get_by_test_id("call-card").locator("xpath=..")
+    assert body.evaluate("body => body.scrollHeight <= body.clientHeight")
+    foot = outcome.get_by_text("rows, 5 columns")
+    expect(foot).to_be_in_viewport(ratio=1)
+
+
+def test_the_source_shows_a_frame_not_what_its_library_keeps_in_it(
+    open_page: Open, sales: Path
+) -> None:
+    page = open_page("sales", path=sales)
+    pages.search(page, "add_totals", 1).click()
+    pages.settle(page)
+    values = page.locator(".cm-values")
+    expect(values).to_have_count(2)
+    expect(values.last).to_contain_text("orders = DataFrame 6x8 [")
+    expect(values.last).not_to_contain_text("_mgr")

@@ -181,6 +181,38 @@ def test_equal_calls_of_a_list_are_shown_once(open_page: Open, tmp_path: Path) -
         )
 
 
+LETTERS = """
+def letter(name, articles):
+    return "Dear " + name + ", we send you " + ", ".join(articles) + ". Yours, the shop."
+
+def main():
+    articles = ["a very long article number " + str(n) for n in range(9)]
+    return [letter(name, articles) for name in ("Ann", "Bob", "Cid", "Dora", "Eve", "Fay")]
+
+main()
+"""
+
+
+def test_a_list_shows_what_its_lines_leave_out(open_page: Open, tmp_path: Path) -> None:
+    (tmp_path / "letters.py").write_text(LETTERS)
+    trace = recorded(tmp_path / "letters.py", tmp_path / "letters.wrongcall")
+    page = open_page("letters", path=trace)
+    for _ in range(8):
+        if page.locator("h1", has_text="calls all right?").count():
+            break
+        pages.tell(page, lambda: page.keyboard.press("d"))
+    member = page.locator("[data-testid=member]").first
+    expect(member.get_by_test_id("call-line")).to_contain_text("letter(name='Ann', articles=[")
+    values = member.get_by_test_id("value")
+    expect(values).to_have_count(2)  # not the name, which the line has
+    expect(values.first).to_contain_text("'a very long article number 8'")
+    expect(values.last).to_contain_text("number 8. Yours, the shop.")
+    member.get_by_role("button", name="Expand articles").click()
+    expect(
+        member.get_by_role("list", name="Parts of articles").get_by_test_id("value")
+    ).to_have_count(9)
+
+
 def _calls(step: dict[str, Any]) -> range:
     """Return the calls that a list is about: they follow each other, as none of them calls another."""
     first, last = step["key"].split("-")

@@ -186,6 +186,54 @@ def test_objects_are_drawn_as_a_graph_with_changes_marked(open_page: Open, value
     expect(words.nth(1)).to_contain_text(".left leads to Node")
 
 
+TREE = """
+class Node:
+    def __init__(self, value):
+        self.value = value
+        self.left = None
+        self.right = None
+
+def grown(depth, value):
+    node = Node(value)
+    if depth:
+        node.left = grown(depth - 1, 2 * value)
+        node.right = grown(depth - 1, 2 * value + 1)
+    return node
+
+def prune(tree):
+    tree.left.right = None
+    tree.right.value = 0
+    return tree
+
+def main():
+    prune(grown(7, 1))
+
+main()
+"""
+OVERLAPPING = """boxes => {
+    const places = boxes.map(box => box.getBoundingClientRect());
+    return places.filter((one, n) => places.slice(n + 1).some(other =>
+        one.left < other.right - 1 && other.left < one.right - 1 &&
+        one.top < other.bottom - 1 && other.top < one.bottom - 1)).length;
+}"""
+
+
+def test_a_tree_of_hundreds_of_objects_is_drawn(open_page: Open, tmp_path: Path) -> None:
+    (tmp_path / "tree.py").write_text(TREE)
+    trace = recorded(tmp_path / "tree.py", tmp_path / "tree.wrongcall")
+    page, card = card_of(open_page, trace, "prune")
+    expand(page, card.get_by_role("region", name="Given"), "tree")
+    card.get_by_role("group", name="Show tree as").first.get_by_text("Graph").click()
+    graph = card.get_by_role("region", name="Graph of tree").first
+    nodes = graph.get_by_test_id("graph-node")
+    # Seven levels below the first node: 1 + 2 + 4 + ... + 128.
+    expect(nodes).to_have_count(255)
+    assert nodes.evaluate_all(OVERLAPPING) == 0
+    # One subtree of 1 + 2 + ... + 32 nodes is cut off, its former owner and another node change.
+    expect(graph.locator("[data-state=gone]")).to_have_count(63)
+    expect(graph.locator("[data-state=changed]")).to_have_count(2)
+
+
 def test_an_array_of_image_shape_is_an_image_if_it_was_recorded_whole(
     open_page: Open, values: Path
 ) -> None:

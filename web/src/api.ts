@@ -719,6 +719,8 @@ export interface LineRuns {
   first: number;
   /** Of the last one up to the time that was asked for; -1: none. */
   index: number;
+  /** It ran at that time, not before. */
+  here: boolean;
   runs: LineRun[];
 }
 
@@ -1151,8 +1153,14 @@ export interface Titles {
 /** What a call of a list is judged by, besides its title and outcome. */
 export interface MemberDetails {
   call: number;
+  /** When it had its arguments. */
+  before: number;
   /** When it ended. */
   after: number;
+  given: Value[];
+  produced: Value | null;
+  /** The root of paths into what it produced. */
+  result_name: string;
   read: Value[];
   /** How many of `read`, at its end, are constants. */
   constants: number;

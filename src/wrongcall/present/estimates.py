@@ -7,9 +7,22 @@ from wrongcall.session.steps import Why
 
 def left_words(why: Why) -> str:
     """Return how many questions are left, this one included: ``about 3 left``."""
+    about, count = _left(why)
+    return f"{about} {count:,} left" if about else "the last one"
+
+
+def questions_left(why: Why) -> str:
+    """Return the same for where nothing else says what is counted: ``about 3 questions left``."""
+    about, count = _left(why)
+    return f"{about} {_counted(count, 'question')} left" if about else "the last question"
+
+
+def _left(why: Why) -> tuple[str, int]:
+    """Return how exact a number of questions is, in a word, and the number; no word if this is the last one."""
     count = max(round(why.expected), 1)
-    about = "about" if why.is_exact else "at least"
-    return "the last one" if count == 1 and why.suspects <= 2 else f"{about} {count:,} left"
+    if count == 1 and why.suspects <= 2:
+        return "", 1
+    return "about" if why.is_exact else "at least", count
 
 
 def why_text(why: Why, word: str = "call") -> str:

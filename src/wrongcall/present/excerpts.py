@@ -6,11 +6,14 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from wrongcall.analysis.steps.line_windows import all_told
+from wrongcall.errors import UsageError
 from wrongcall.present.questions import short_path
 from wrongcall.present.text import fit, safe, source_line
 from wrongcall.present.values import Viewer
-from wrongcall.recording import CallStep, Recording, Steps
+from wrongcall.recording import CallStep, Recording, Ref, Steps, Value
+from wrongcall.replay.frames import FRAME_PART, frame_of
 
+_INSIDE_FRAME = f".{FRAME_PART.name}"
 VALUES = 3
 _LOOKED_AT = 4 * VALUES
 """Values shown beside a line; the last ones."""
@@ -69,9 +72,7 @@ def excerpt(
             source_line(source.line(number)),
             counts.get(number, 0),
             number == marked or number in also,
-            tuple(
-                _value(recording, step, width) for step in _own(recording, written.get(number, []))
-            ),
+            _values(recording, call, _own(recording, written.get(number, [])), width),
         )
         for number in range(max(first, 1), last + 1)
     )
@@ -87,6 +88,28 @@ def _own(recording: Recording, steps: list[CallStep]) -> list[CallStep]:
     ]
 
 
-def _value(recording: Recording, step: CallStep, width: int) -> str:
-    text = Viewer(recording, step.time).line(step.value, width)
-    return f"{fit(safe(step.place), width)} = {text}"
+def _values(recording: Recording, call: int, steps: list[CallStep], width: int) -> tuple[str, ...]:
+    """Return what was written; of the parts of a frame that only its library knows, the frame after all of them."""
+    texts: dict[str, None] = {}
+    for step in steps:
+        place, value, time = step.place, step.value, step.time
+        frame = _frame_around(recording, call, place, steps[-1].time)
+        if frame is not None:
+            place, value, time = *frame, steps[-1].time
+        texts[f"{fit(safe(place), width)} = {Viewer(recording, time).line(value, width)}"] = None
+    return tuple(texts)
+
+
+def _frame_around(
+    recording: Recording, call: int, place: str, time: int
+) -> tuple[str, Value] | None:
+    """Return the frame whose inside a place is in, with its own place; None: there is none."""
+    around, inside, _ = place.partition(_INSIDE_FRAME)
+    if not inside or not around:
+        return None
+    try:
+        _, value = recording.places.find(call, around, time)
+    except UsageError:
+        return None
+    is_frame = isinstance(value, Ref) and frame_of(recording.states.heap, value.oid, time)
+    return (around, value) if is_frame else None

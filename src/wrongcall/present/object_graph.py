@@ -22,6 +22,7 @@ from wrongcall.present.graph_layout import Size, place
 from wrongcall.present.text import columns, safe
 from wrongcall.present.values import Viewer
 from wrongcall.recording import Attr, Entry, Item, Member, Recording, Ref, Value
+from wrongcall.replay.frames import frame_of
 from wrongcall.replay.heap import Peek
 from wrongcall.replay.literals import is_value_type
 
@@ -193,6 +194,8 @@ class _Reader:
         peek = self.peek(oid)
         if is_closed(peek) or is_value_type(peek.type) or "_value_" in peek.names():
             return False
+        if frame_of(self._recording.states.heap, oid, self._viewer.time) is not None:
+            return False  # what it consists of is its library's
         return peek.layout in _CONTAINERS or (
             peek.layout in _BOXED and bool(names_of(peek, self._viewer.insides).shown)
         )

@@ -120,8 +120,14 @@ class MemberDetails(TypedDict):
     """What a call of a list is judged by, besides its title and outcome."""
 
     call: int
+    before: int
+    """When it had its arguments."""
     after: int
     """When it ended."""
+    given: Sequence[ValueNode]
+    produced: ValueNode | None
+    result_name: str
+    """The root of paths into what it produced."""
     read: Sequence[ValueNode]
     constants: int
     """How many of `read`, at its end, are constants."""

@@ -10,7 +10,7 @@ from typing import Literal
 
 from wrongcall.errors import UsageError, WrongcallError
 from wrongcall.present.authors import author_suffix, author_words, opinion_text
-from wrongcall.present.estimates import left_words, why_text
+from wrongcall.present.estimates import questions_left, why_text
 from wrongcall.present.findings import (
     finding_view,
     found_call,
@@ -228,10 +228,10 @@ def _why(workspace: Workspace, shown: Question) -> contract.Why | None:
         return None
     why = session.why()
     if inside is not None:
-        return contract.Why(**vars(why), left=left_words(why), text=why_text(why, "place"))
+        return contract.Why(**vars(why), left=questions_left(why), text=why_text(why, "place"))
     if asked.node != shown.node:
         why = _why_kept(session, why, shown)
-    return contract.Why(**vars(why), left=left_words(why), text=why_text(why))
+    return contract.Why(**vars(why), left=questions_left(why), text=why_text(why))
 
 
 def _why_kept(session: Session, why: SessionWhy, shown: Question) -> SessionWhy:
@@ -334,7 +334,11 @@ def member_data(workspace: Workspace, call: int) -> contract.MemberDetails:
     )
     return {
         "call": call,
+        "before": asked.time,
         "after": last,
+        "given": asked.given,
+        "produced": asked.produced,
+        "result_name": asked.result_name,
         "read": asked.read,
         "constants": asked.constants,
         "yielded": asked.yielded,

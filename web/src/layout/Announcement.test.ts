@@ -3,11 +3,11 @@ import type { Finding, Question } from "../api";
 import { announced } from "./Announcement";
 
 const CALL = { title: "merge(left=[1])", outcome: "returned", produced: { summary: "[1]" } };
-const QUESTION = { kind: "question", calls: 1, call: CALL, inside: null, why: { left: "about 3 left" } };
+const QUESTION = { kind: "question", calls: 1, call: CALL, inside: null, why: { left: "about 3 questions left" } };
 
 test("a question is said with the call, its outcome and how many are left", () => {
   expect(announced(QUESTION as unknown as Question)).toBe(
-    "Is this call right? merge(left=[1]) returned [1]. Questions: about 3 left.",
+    "Is this call right? merge(left=[1]) returned [1]. About 3 questions left.",
   );
 });
 

@@ -14,7 +14,7 @@ export function Announcement() {
 }
 
 export function announced(step: Session["step"]): string {
-  if (step.kind === "question") return step.why?.left ? `${asked(step)} Questions: ${step.why.left}.` : asked(step);
+  if (step.kind === "question") return step.why?.left ? `${asked(step)} ${sentence(step.why.left)}` : asked(step);
   if (step.kind === "finding") return plain(`${step.headline}. ${step.statement?.why ?? step.summary}`);
   if (step.kind === "contradiction") return "Some answers contradict each other.";
   if (step.kind === "needs_more_tree") return "No finished call is left to ask about; waiting for the program.";
@@ -26,6 +26,10 @@ function asked({ call, calls, inside }: Question): string {
   if (calls > 1) return `Are these ${calls} calls right? The first is ${call.title}.`;
   const result = call.produced ? ` ${call.produced.summary}` : "";
   return `Is this call right? ${call.title} ${call.outcome}${result}.`;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 /** Source stands between backticks, which nobody wants to hear. */

@@ -6,6 +6,7 @@ import questionStyles from "../question/question.module.css";
 import { usePage } from "../state/page";
 import { EDITORS } from "../state/preferences";
 import styles from "./layout.module.css";
+import { strategyTitle } from "./strategies";
 
 export function Settings() {
   const { session, theme, setTheme, editor, setEditor, panels, tell, dispatch } = usePage();
@@ -34,12 +35,12 @@ export function Settings() {
           >
             {session.strategies.map((each) => (
               <option key={each.name} value={each.name}>
-                {each.name}
+                {strategyTitle(each.name)}
               </option>
             ))}
           </select>
           <p id="about-strategy" className={shared.note}>
-            {about}
+            {about} <code>--strategy {session.strategy}</code>
           </p>
         </div>
         {session.oracles.length > 0 && <Oracles />}

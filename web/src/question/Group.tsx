@@ -10,6 +10,7 @@ import { State } from "../parts/marks";
 import shared from "../parts/parts.module.css";
 import { usePage } from "../state/page";
 import { Changes } from "../values/Changes";
+import { ValueTree } from "../values/Values";
 import valueStyles from "../values/values.module.css";
 import { Doc, InOrder, Lines, Others, Printed, Section, Started } from "./CallCard";
 import { CallLine } from "./CallLine";
@@ -83,8 +84,8 @@ function CallList({ question }: { question: Question }) {
   return (
     <div className={styles.members} data-testid="members">
       <p className={shared.quiet}>
-        Judge each call on its own. “Right” means that all of them are right. If one is wrong, click its ✗, or answer
-        “wrong”.
+        Judge each call on its own. “Right” means that all of them are right. If one is wrong, click “Wrong” beside it,
+        or answer “wrong”.
         {question.confirms && " All of them are likely right. If you don’t confirm that, you are asked about each."}
       </p>
       {error && <State kind="error">{error}</State>}
@@ -93,7 +94,7 @@ function CallList({ question }: { question: Question }) {
         {question.members.map((line) => (
           <li key={line.call} className={styles.member} data-testid="member" data-kind="listed">
             <ListedLine line={line} />
-            {!error && <Details member={known.get(line.call)} common={common} />}
+            {!error && <Details line={line} member={known.get(line.call)} common={common} />}
           </li>
         ))}
       </ul>
@@ -127,15 +128,36 @@ function ListedLine({ line }: { line: ListedCall }) {
         title="This one is wrong"
         onClick={wrong}
       >
-        ✗
+        ✗ Wrong
       </button>
     </div>
   );
 }
 
-function Details({ member, common }: { member: MemberDetails | undefined; common: ReadonlyMap<string, Value> }) {
+interface DetailsProps {
+  line: ListedCall;
+  member: MemberDetails | undefined;
+  common: ReadonlyMap<string, Value>;
+}
+
+function Details({ line, member, common }: DetailsProps) {
   if (!member) return <p className={cx(styles.listedValue, shared.quiet)}>Loading…</p>;
+  const { produced, before, after } = member;
+  const cut = member.given.filter((value) => !line.title.includes(value.summary));
+  const isCut = produced !== null && !line.outcome.includes(produced.summary);
   const parts = {
+    given: cut.length > 0 && (
+      <ul>
+        {cut.map((value) => (
+          <ValueTree key={value.label} value={value} path={value.label} call={line.call} time={before} />
+        ))}
+      </ul>
+    ),
+    outcome: isCut && (
+      <ul>
+        <ValueTree value={produced} path={member.result_name} call={line.call} time={after} />
+      </ul>
+    ),
     yielded: <Whole label="yielded" values={member.yielded} />,
     changed: member.changed.length > 0 && (
       <Changes changes={member.changed} count={member.changed_count} time={member.after} />

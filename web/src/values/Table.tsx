@@ -11,11 +11,12 @@ import { useAnswer } from "../state/requests";
 import type { OpenedProps } from "./registry";
 import styles from "./table.module.css";
 import { type Sorting, sortedBy, sortWord, widthsOf } from "./tables";
+import { MOST_ROWS, useUnfoldedRows } from "./unfolding";
 
 /** Of a row, in pixels. */
 const ROW = 24;
-/** Rows that are seen without scrolling. */
-const SEEN = 14;
+/** Rows that are always in sight. */
+const FEWEST = 3;
 
 export default function Table({ value, path, ...picking }: OpenedProps) {
   const { time, against, pick, picked } = picking;
@@ -27,7 +28,8 @@ export default function Table({ value, path, ...picking }: OpenedProps) {
     column: sorting?.column ?? null,
     order: sorting?.descending ? "down" : null,
   };
-  const found = useAnswer("objects/{object}/grid", { ...asked, count: SEEN });
+  const found = useAnswer("objects/{object}/grid", { ...asked, count: MOST_ROWS });
+  const room = useUnfoldedRows(picking.side, path) ?? MOST_ROWS;
   if (found.error) return <State kind="error">{found.error}</State>;
   if (!found.data) return <State kind="loading">Loading…</State>;
   const grid = found.data;
@@ -47,7 +49,7 @@ export default function Table({ value, path, ...picking }: OpenedProps) {
           className={styles.table}
           style={{
             minWidth: `calc(${whole}ch + 16px)`,
-            height: (Math.min(grid.known, SEEN) + 1) * ROW + 6,
+            height: (Math.min(grid.known, Math.max(room, FEWEST)) + 1) * ROW + 6,
           }}
         >
           {/* biome-ignore lint/a11y/useSemanticElements: as above */}

@@ -98,7 +98,8 @@ const BEGINNINGS: Record<string, string> = {
 
 /** The text of a value says what type it has. */
 export function tellsItsType({ type, summary }: Pick<Value, "type" | "summary">): boolean {
-  return type === "" || summary.startsWith(`${type}(`) || summary.startsWith(BEGINNINGS[type] ?? `${type}(`);
+  const begins = [`${type}(`, `${type} `, `<${type} `, BEGINNINGS[type] ?? `${type}(`];
+  return type === "" || summary === `<${type}>` || begins.some((text) => summary.startsWith(text));
 }
 
 interface PickableProps {

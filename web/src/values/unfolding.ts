@@ -15,6 +15,16 @@ const COLUMN = 7.6;
 const ABOVE = 2;
 /** A list of more parts is not opened by itself. */
 const MOST = 50;
+/** Rows of a table that make it worth opening: the others are reached by scrolling in it. */
+const FEWEST_ROWS = 3;
+/** Rows of a table that are seen without scrolling. */
+export const MOST_ROWS = 14;
+/** Of a row of a table, in rows. */
+const TABLE_ROW = 24 / ROW;
+/** What stands around the rows of a table: the choice of views, the heads, how large it is. */
+const AROUND_TABLE = 100 / ROW;
+/** Values that are shown as tables, whatever is in them. */
+const FRAME = /^(DataFrame|Series) |^ndarray\(\d+(, \d+)?,?\)/;
 /** A line of more columns is easier to read as a list. */
 const LONG = 100;
 
@@ -38,9 +48,32 @@ export function keyOf(side: string, path: string): string {
 
 /** Opening it shows something that its line leaves out. */
 export function gains(value: Value): boolean {
-  if (value.object === 0 || value.size === 0 || value.size > MOST || value.repeated) return false;
-  return value.summary.includes("…") || (value.summary.length > LONG && value.parts.some((part) => part.size > 0));
+  if (value.object === 0 || value.size === 0 || value.repeated) return false;
+  if (isFrame(value)) return true;
+  if (value.size > MOST) return false;
+  return value.summary.includes("…") || (value.summary.length > LONG && value.parts.some(isReadAlone));
 }
+
+/** A part that is easier to read on a line of its own: it has parts, or a name. */
+function isReadAlone({ size, label }: Value): boolean {
+  return size > 0 || !/^\[\d+\]$/.test(label);
+}
+
+function isFrame({ type, summary }: Value): boolean {
+  return /^(DataFrame|Series|ndarray)$/.test(type) && FRAME.test(summary);
+}
+
+/** The rows that a value is opened in, given how many there is room for, and how many it takes with what is around. */
+function roomFor(value: Value, room: number): { rows: number; needed: number } {
+  if (!isFrame(value)) return { rows: value.size, needed: value.size + ABOVE };
+  const least = Math.min(value.size, FEWEST_ROWS);
+  const fitting = Math.floor((room - AROUND_TABLE) / TABLE_ROW);
+  const rows = Math.max(Math.min(value.size, MOST_ROWS, fitting), least);
+  return { rows, needed: rows * TABLE_ROW + AROUND_TABLE };
+}
+
+/** What is open by itself; of a table, in how many rows. */
+export type Open = ReadonlyMap<string, number>;
 
 /**
  * The keys of the values and sections to open, given how many rows there is room for.
@@ -52,18 +85,20 @@ export function unfolded(
   rows: number,
   sections: readonly FoldedSection[] = [],
   columns = Number.POSITIVE_INFINITY,
-): Set<string> {
-  const open = new Set<string>();
+): Map<string, number> {
+  const open = new Map<string, number>();
   let left = rows;
   let level = [...candidates];
   while (level.length > 0) {
     const next: Candidate[] = [];
     for (const { value, path, side } of level) {
       const saved = Math.max(Math.ceil((value.label.length + value.summary.length) / columns) - 1, 0);
-      const needed = value.size + ABOVE - saved;
-      if (!gains(value) || needed > left) continue;
-      left -= needed;
-      open.add(keyOf(side, path));
+      if (!gains(value)) continue;
+      const { rows, needed } = roomFor(value, left + saved);
+      if (needed - saved > left) continue;
+      left -= needed - saved;
+      open.set(keyOf(side, path), rows);
+      if (isFrame(value)) continue;
       for (const part of value.parts) {
         next.push({ key: keyOf(side, path + part.label), value: part, path: path + part.label, side });
       }
@@ -73,16 +108,22 @@ export function unfolded(
   for (const section of sections) {
     if (section.rows > left) continue;
     left -= section.rows;
-    open.add(section.key);
+    open.set(section.key, section.rows);
   }
   return open;
 }
 
-const Unfolded = createContext<ReadonlySet<string>>(new Set());
+const NONE: Open = new Map();
+const Unfolded = createContext<Open>(NONE);
 export const UnfoldedProvider = Unfolded.Provider;
 
 export function useIsUnfolded(side: string | undefined, path: string): boolean {
   return useContext(Unfolded).has(keyOf(side ?? "", path));
+}
+
+/** In how many rows a table is unfolded by itself; undefined: it was not. */
+export function useUnfoldedRows(side: string | undefined, path: string): number | undefined {
+  return useContext(Unfolded).get(keyOf(side ?? "", path));
 }
 
 export function useIsSectionUnfolded(key: string): boolean {
@@ -98,7 +139,7 @@ export function useUnfolding(
   const content = useRef<HTMLDivElement | null>(null);
   const [height, setHeight] = useState(0);
   const of = `${shown} ${height}`;
-  const [state, setState] = useState<{ of: string; open: ReadonlySet<string> }>({ of: "", open: NONE });
+  const [state, setState] = useState<{ of: string; open: Open }>({ of: "", open: NONE });
   useLayoutEffect(() => {
     // Not the element that scrolls: it becomes smaller when something is picked, and that must not fold anything.
     const panel = content.current?.closest("section");
@@ -116,12 +157,11 @@ export function useUnfolding(
     const room = outer.clientHeight - padding - inner.offsetHeight;
     const columns = Math.max(Math.floor(inner.offsetWidth / COLUMN), 1);
     // Nothing of this is unfolded yet: what is left below it is the room there is.
-    if (state.of !== of) setState({ of, open: unfolded(candidates, Math.floor(room / ROW), sections, columns) });
+    if (state.of !== of) setState({ of, open: unfolded(candidates, room / ROW, sections, columns) });
     // Some lines took more than a row each.
-    else if (room < 0 && state.open.size > 0) setState({ of, open: new Set([...state.open].slice(0, -1)) });
+    else if (room < 0 && state.open.size > 0) setState({ of, open: new Map([...state.open].slice(0, -1)) });
   }, [of, candidates, sections, state]);
   return { content, open: state.of === of ? state.open : NONE };
 }
 
-const NONE: ReadonlySet<string> = new Set();
 const NO_SECTIONS: readonly FoldedSection[] = [];

@@ -35,7 +35,7 @@ class CoverageStrategy(Strategy):
 
 
 class EdgeCoverage(CoverageStrategy):
-    """Halves the control-flow edges that were covered and not yet cleared."""
+    """Halves the ways from one line to the next that are still suspect."""
 
     name = "coverage-edges"
     kind = needs_coverage = "edges"
@@ -43,7 +43,7 @@ class EdgeCoverage(CoverageStrategy):
 
 
 class DefUseCoverage(CoverageStrategy):
-    """Halves the def-use chains that were covered and not yet cleared."""
+    """Halves the pairs of a write and a later read that are still suspect."""
 
     name = "coverage-def-use"
     kind = needs_coverage = "def-use"

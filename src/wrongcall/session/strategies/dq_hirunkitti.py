@@ -8,7 +8,7 @@ from wrongcall.tree.suspects import Suspects
 
 
 class DivideAndQueryHirunkitti(Strategy):
-    """Asks about the subtree nearest to half of the suspects."""
+    """Asks about the call that, with all calls below it, is nearest to half of the suspects."""
 
     name = "dq-hirunkitti"
 

@@ -8,7 +8,7 @@ from wrongcall.tree.suspects import Suspects
 
 
 class DivideAndQueryShapiro(Strategy):
-    """Asks about the heaviest subtree of at most half the suspects."""
+    """Asks about the call with the most suspects below it, but not more than half of them all."""
 
     name = "dq-shapiro"
 

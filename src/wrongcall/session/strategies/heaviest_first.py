@@ -8,7 +8,7 @@ from wrongcall.tree.suspects import Suspects
 
 
 class HeaviestFirst(Strategy):
-    """Asks about the calls that a wrong call made, the largest subtree first."""
+    """Asks about the calls that a wrong call made, the one with the most calls below it first."""
 
     name = "heaviest-first"
 
