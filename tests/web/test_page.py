@@ -357,6 +357,8 @@ def test_values_unfold_by_themselves_until_the_panel_is_full(open_page: Open) ->
     pages.search(page, "settle", 1).click()
     pages.settle(page)
     expect(page.locator("[data-testid=call-title]")).to_contain_text("settle(")
+    expect(page.locator("main [data-testid=parts]").first).to_be_visible()
+    pages.settle(page)
     hidden, opened = page.evaluate(FILLED)
     assert (hidden, opened >= 1) == (0, True)
     page.get_by_role("button", name="Collapse order", exact=True).click()
