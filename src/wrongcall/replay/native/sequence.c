@@ -5,19 +5,11 @@
        |  room  |  elements, `count` from `start` on  |  room  |
 
    so that both ends can grow and shrink without moving the rest, as a queue needs. Anything else moves the shorter side. */
+#include "event.h"
 #include "pool.h"
 
 #include <stdint.h>
 #include <string.h>
-
-/* As wrongcall/events.py draws it. */
-typedef struct {
-    uint8_t kind, ktag, vtag, hi;
-    uint32_t site, call, obj;
-    int64_t key, value;
-} Event;
-
-_Static_assert(sizeof(Event) == 32, "an event has 32 bytes");
 
 /* What a kind of event does to a sequence; OTHER is left to the caller. */
 enum { OTHER = 0, ITEM = 1, INSERT = 2, REMOVE = 3 };
