@@ -306,7 +306,9 @@ class Statements(Expressions):
         grows = continues_name(value, target.id)
         value = node.value = self.expr(value)
         if place == NONLOCAL or grows:
-            return [node, *self.names_written([target.id], node)]
+            # Called: where a load follows the store, the compiler joins both, and the text would be copied.
+            hooks = self.name_hooks([target.id], node)
+            return [node, *(at(expression(hook), node) for hook in hooks)]  # type: ignore[list-item]
         site = self.site(sites.WRITE, node, target.id, place)
         if place == LOCAL and self.context.handle == LOCAL_HANDLE and isinstance(node, ast.Assign):
             node.targets.insert(0, at(self.told("local", site, STORE), node))  # type: ignore[arg-type]
@@ -414,7 +416,7 @@ class Statements(Expressions):
         elif self._in_rebound_cell(target.id):
             made = self.hook("cell", site, thunk([target.id]), flag)
         else:
-            return at(self.telling("augmented", site, value), node)  # type: ignore[return-value]
+            made = self.hook("augmented", site, value)  # called, as in `_assign_name`
         return at(expression(made), node)  # type: ignore[return-value]
 
     def stmt_Delete(self, node: ast.Delete) -> list[ast.stmt]:

@@ -312,21 +312,17 @@ static PyObject *hook_comprehension(PyObject *self, PyObject *const *args, Py_ss
 }
 
 /* After `x += v`: what x holds may have been changed in place. */
-static void tell_augmented(Handle *h, Site *site, PyObject *now)
-{
-    reach(h, site);
-    Value value;
-    if (!encode_quick(now, &value)) {
-        resync_grown(now, reached(h, site));
-        value = encode(now);
-    }
-    emit(EV_LOCAL, reached(h, site), 0, NO_VALUE, value);
-}
-
 static PyObject *hook_augmented(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recorder.recording))
-        tell_augmented(handle_of(args[0]), (Site *)self, args[1]);
+    if (LIKELY(recorder.recording)) {
+        Handle *h = begin(self, args);
+        Value value;
+        if (!encode_quick(args[1], &value)) {
+            resync_grown(args[1], here(self, h));
+            value = encode(args[1]);
+        }
+        emit(EV_LOCAL, here(self, h), 0, NO_VALUE, value);
+    }
     Py_RETURN_NONE;
 }
 
@@ -753,6 +749,6 @@ PyMethodDef hook_methods[] = {
     HOOK(dict_of), HOOK(delegate), HOOK(is_array), {NULL}};
 
 const TellMethod tell_methods[] = {
-    {"block", tell_block}, {"reach", tell_reach}, {"local", tell_local}, {"augmented", tell_augmented},
+    {"block", tell_block}, {"reach", tell_reach}, {"local", tell_local},
     {"attr_written", tell_attr_written}, {"return", tell_return}, {NULL, NULL}};
 /* clang-format on */
