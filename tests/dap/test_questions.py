@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 import wrongcall.recording
@@ -23,9 +25,13 @@ print(both(3))
 """
 
 
+_NUMBERS = itertools.count()
+
+
 @pytest.fixture
 def client_at_end(client: Client, recorded: Recorded) -> Client:
-    client.attach(recorded(WRONG + f"# {id(client)}\n").trace)
+    # Answers are kept in the trace, so each test has one of its own.
+    client.attach(recorded(WRONG + f"# {next(_NUMBERS)}\n").trace)
     client.begin()
     return client
 
